@@ -1,1 +1,1 @@
-"""Use cases: what people do with tables, hands and chips. Knows no Discord and no SQL of its own."""
+"""Use cases of tables, hands and chips, independent of Discord and SQL."""

@@ -1,4 +1,4 @@
-"""Badges: what a hand, an event, a season or a month earns, in the transaction in which it ends."""
+"""Badges earned by hands, events, seasons and months, awarded in the transaction that ends them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from bot.play.session.session import Session
 
 PODIUM = 3
 MONTHS_AT_ONCE = 50
-"""Months of servers whose badges are given in one transaction."""
+"""Maximum number of servers' months whose badges are awarded in one transaction."""
 _COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (Counted.OPPONENTS, Counted.TOGETHER)}
 
 
 def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
-    """Note what a hand has earned if it was for chips, and the streaks of its players: its result tells both.
+    """Award the badges and streaks of a hand for chips.
 
-    It also tells what they have earned since their last one by a season or a month.
+    Its result also announces the badges that its players have earned by seasons or months since their last hand.
     """
     tx, played = s.tx, {result.player: numbers_of(result) for result in results if result.ranked}
     if not played:
@@ -52,9 +52,9 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
 
 
 def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: int) -> list[tuple[Player, Badge]]:
-    """Note what an event that has just ended has earned, and its size; returns what others may be told of.
+    """Award the badges of an event that has just ended, and record its size; return the badges that may be announced.
 
-    ``places`` are the places of its players. Who plays with computers, or with a handicap, has won nothing.
+    ``places`` has the players' places. Events with computers or a handicap earn nothing.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
     if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants.of(event.key)):
@@ -83,7 +83,7 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:
-    """Note what a season has earned that is over and saved."""
+    """Award the badges of a finished and saved season."""
     tx = s.tx
     numbers: dict[Player, dict[Counted, int]] = {
         player: dict(found) for player, found in tx.badges.seasons_of_each(guild, number).items()
@@ -99,9 +99,9 @@ def note_season(s: Session, guild: GuildId, number: int) -> None:
 
 
 def give_months(s: Session, serves: Serves) -> None:
-    """Give the badges of months that are over, each once, in some of these servers: the others have them soon after.
+    """Award the badges of finished months in some of these servers; the others follow soon.
 
-    A month ends for all servers at once, and whatever else is written waits for this.
+    A month ends for all servers at the same time, and other writes wait for this.
     """
     over = ((guild, since) for guild, since in s.tx.badges.months_over(s.now) if serves(guild))
     for guild, since in islice(over, MONTHS_AT_ONCE):
@@ -120,7 +120,10 @@ def _award(
     hand_no: int = 0,
     since: int = 0,
 ) -> list[tuple[Player, Badge]]:
-    """Note what these numbers earn that nobody has yet, and return it. Those who are gone have nothing to show."""
+    """Award the badges earned by ``numbers`` that the players don't have yet, and return them.
+
+    Deleted players are skipped.
+    """
     earned = {player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_gone(player)}
     if have is None:
         known = s.tx.badges.of_each(guild, list(earned))

@@ -1,4 +1,4 @@
-"""Notifications between the parts of the bot: built before them, so that each subscribes as it is made."""
+"""Notifications between the parts of the bot. They are built first, so that each part can subscribe when it's made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Bus:
     table_changed: Signal[[TableKey]] = field(default_factory=Signal)
     """A commit changed what a table's message shows."""
     event_changed: Signal[[EventKey]] = field(default_factory=Signal)
-    """A commit changed an event's message, or a message of it waits to be posted."""
+    """A commit changed an event's message, or added a message to post."""
     roll_called: Signal[[EventKey]] = field(default_factory=Signal)
     """An event waits for a roll call from now on."""
     committed: Signal[[Collection[TableKey | EventKey]]] = field(default_factory=Signal)

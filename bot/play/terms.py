@@ -1,7 +1,7 @@
-"""Terms of a press: a digest of everything that its button showed, compared in the transaction in which it counts.
+"""Terms of a press: a digest of everything that its button showed, compared in the transaction of the press.
 
-A button that takes chips or commits its presser carries the digest of the terms that it was shown with. If others hold
-by the time it is pressed, nothing changes: the gate shows the current terms with a fresh button.
+A button that takes chips or commits the player contains the digest of the terms it showed. If the terms have changed by
+the time of the press, nothing happens, and the gate shows the current terms with a new button.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from bot.model.refusals import OtherTerms
 from bot.model.tables import Seat, Table, TableState, Terms
 
 UNSEEN = "unseen"
-"""Nothing was shown: what was typed in a command, for example."""
+"""No terms were shown, for example for a typed command."""
 OLDER = ""
-"""The button is from a version whose buttons carried no terms."""
+"""The button is from an older version, whose buttons contained no terms."""
 DIGITS = 12
 
 
@@ -31,13 +31,13 @@ def of_event(event: Event) -> str:
 
 
 _NO_TERMS = frozenset({"most", "scoring", "counted", "threads", "channels"})
-"""Fields of a structure of whose changes entrants are not told either."""
+"""Fields of a structure whose changes aren't announced to entrants."""
 EVENT_FIELDS_WITHOUT_TERMS = _NO_TERMS | {"name", "series", "description"}
 """Fields of an event that can change while its terms stay the same."""
 
 
 def of_page(values: Mapping[str, Any]) -> str:
-    """Return the terms under which an organiser announces or changes an event: all that the page holds."""
+    """Return the terms under which an organiser announces or changes an event: all values of the page."""
     return _digest(values)
 
 
@@ -76,24 +76,24 @@ def of_top_up(table: Table, seat: Seat, chips: int) -> str:
 
 
 def of_transfer(terms: BankTerms) -> str:
-    """Return the terms of chips that are sent: the most in a day, and the fee."""
+    """Return the terms of a transfer: the daily maximum and the fee."""
     return of_form([str(terms.transfer_cap), str(terms.transfer_fee)])
 
 
 def of_hand(table: Table) -> str:
-    """Return the terms of what ends a table: the hand that is played there."""
+    """Return the terms of ending a table: the hand being played."""
     return _digest(table.key.table, table.tag, table.hand_no)
 
 
 def in_hand(table: Table, seat: Seat) -> bool:
-    """True for a seat that plays the running hand."""
+    """True if the seat plays the running hand."""
     return table.state is TableState.PLAYING and seat.dealt_in
 
 
 def demand(shown: str | None, now: str, *, settled: bool = False) -> None:
-    """Raise OtherTerms unless the terms ``now`` are those that were ``shown``; None for a caller that asks itself.
+    """Raise OtherTerms unless ``shown`` equals ``now``. None is for callers that ask for confirmation themselves.
 
-    With ``settled``, a press is accepted that carries no terms.
+    With ``settled``, a press without terms is accepted.
     """
     accepted = shown is None or shown == now or (settled and shown in (UNSEEN, OLDER))
     if not accepted:

@@ -1,4 +1,4 @@
-"""Finding others to play with: a seat now, invitations, the role told of new tables, and a server's templates."""
+"""Finding opponents: quick seats, queues, invitations, the role for new tables, and a server's templates."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from bot.pure.ofc.refusals import Refused
 def quick(
     s: Session, like: Offer, *, seen: Collection[int], any_game: bool, terms: str | None = None, cause: str
 ) -> Table:
-    """Take the next free seat, or open a table as offered; where the player waits already, that table.
+    """Take the next free seat, or open a table as offered. If the player already waits at a table, return it.
 
-    ``seen`` are the channels whose tables the player may look at, and ``terms`` those of the seat that they were shown.
-    Stakes are never above those that are offered. Raises Refused, or OtherTerms.
+    ``seen`` has the channels that the player can see, and ``terms`` the terms of the seat that they were shown. Stakes
+    are never above the offered ones. Raises Refused, or OtherTerms.
     """
     s.once(cause)
     return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
 
 
 def quick_table(s: Session, like: Offer, *, seen: Collection[int], any_game: bool) -> Table | None:
-    """Return the table with the next free seat, or at which the player waits; None if there's none."""
+    """Return the table with the next free seat, or where the player already waits; None if there is none."""
     wallet = chips.wallet(s, like.guild, like.host)
 
     def suits(table: Table) -> bool:
@@ -54,7 +54,7 @@ def quick_table(s: Session, like: Offer, *, seen: Collection[int], any_game: boo
 
 
 def queue(s: Session, like: Offer, *, terms: str | None = None, cause: str) -> Table:
-    """Wait in this channel's queue of the offered game under the ``terms`` that were shown, or begin one.
+    """Join this channel's queue for the offered game under the ``terms`` that were shown, or open one.
 
     Raises Refused, or OtherTerms.
     """
@@ -63,7 +63,7 @@ def queue(s: Session, like: Offer, *, terms: str | None = None, cause: str) -> T
 
 
 def queued_table(s: Session, like: Offer) -> Table | None:
-    """Return the table of this channel's queue of the offered game; None if there's none."""
+    """Return this channel's queue for the offered game; None if there is none."""
     return _found(
         s,
         like,
@@ -77,7 +77,7 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
 
 
 def _found(s: Session, like: Offer, suits: Callable[[Table], bool]) -> Table | None:
-    """The table among those that suit at which the player waits, or which they would join."""
+    """Return the matching table where the player waits or that they would join; None if there is none."""
     player, unwelcome = like.host, apart(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
     for table in s.tx.tables.open(like.guild):
@@ -105,13 +105,13 @@ def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
 
 
 def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:
-    """The order of tables: a game about to begin, then this channel, then the fullest, then the oldest."""
+    """Return a table's sort key: games about to start, then this channel, then the fullest, then the oldest."""
     running = table.state is not TableState.LOBBY
     return int(running), int(table.channel != like.channel), -len(seated), table.key.table
 
 
 def queued(like: Offer, *, players: int | None) -> Offer:
-    """The offer as a queue that deals with so many players; raises Refused."""
+    """Return the offer as a queue for ``players`` players, or the default number; raises Refused."""
     terms = like.terms
     if players is not None and not terms.variant.min_seats <= players <= terms.max_seats:
         raise Refused(TableReason.TOO_MANY_SEATS, least=terms.variant.min_seats, most=terms.max_seats)
@@ -119,16 +119,16 @@ def queued(like: Offer, *, players: int | None) -> Offer:
     return replace(like, terms=replace(terms, starts_with=usual if players is None else players))
 
 
-# Telling a server's role of new tables: not of each, where several are opened one after the other.
+# Pings of a server's role for new tables, limited if several are opened in a row.
 
 PAUSE_MS = 10 * MINUTE
-"""Between two tables of which the same role is told."""
+"""Minimum time between two pings of the role (ms)."""
 
 
 def told_role(s: Session, key: TableKey) -> int | None:
-    """The role that the message of this new table calls, which is noted; None where it was told of another just now.
+    """Return the role that a new table's message pings, and record it; None if it was just pinged for another table.
 
-    Asked again for the same table, because nobody knows whether its message was posted, the answer is the same.
+    A repeated call for the same table returns the same role, because its message may not have been posted.
     """
     server = s.tx.choices.server(key.guild)
     if server.told_role is None:
@@ -141,17 +141,17 @@ def told_role(s: Session, key: TableKey) -> int | None:
     return server.told_role
 
 
-# Whom invitations have called lately: few, and nobody again and again. In memory, like all that keeps the pace.
+# Recent pings by invitations, to limit their number and repetition. Kept in memory, like all rate limits.
 
 MINUTE_MS = 60_000
 MOST_AT_ONCE = 10
-"""The people that one player may call, after a rest; and then so many a minute."""
+"""Maximum number of guests that a player can ping after a rest."""
 MOST_A_MINUTE = 5
 MOST_TO_ONE = 3
-"""Times that one player calls the same person within so many minutes, at whatever table."""
+"""Maximum number of pings from one player to one guest within ``TO_ONE_MINUTES``, at any table."""
 TO_ONE_MINUTES = 10
 FORGET_MS = 24 * 60 * MINUTE_MS
-"""No lobby waits for so long."""
+"""Time after which pings are forgotten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,15 +163,15 @@ class _Call:
 
 
 class GuestCalls:
-    """The calls of each server. Times are milliseconds."""
+    """Recent pings per server. Times are milliseconds."""
 
     def __init__(self) -> None:
         self._calls: dict[GuildId, list[_Call]] = {}
 
     def wanted(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> list[Player]:
-        """The guests that an invitation may name; notes that it does.
+        """Return the guests that an invitation may ping, and record them.
 
-        Raises Refused where all have been called to this table before, and for somebody who calls too many.
+        Raises Refused if all have been pinged for this table before, or if the player pings too many.
         """
         calls = self._lately(table.guild, now)
         known = {call.guest for call in calls if call.table == table}
@@ -184,7 +184,7 @@ class GuestCalls:
         return fresh
 
     def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
-        """The guests that the first message of a table calls; it is posted again where that has failed."""
+        """Return the guests that a table's first message pings. A retry after a failed post returns the same ones."""
         calls = self._lately(table.guild, now)
         called = {call.guest for call in calls if call.table == table}
         for guest in guests:
@@ -199,13 +199,13 @@ class GuestCalls:
 
     @staticmethod
     def _rested(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
-        """True unless one player has called another several times just now."""
+        """True unless the player has pinged the guest too often recently."""
         since = now - TO_ONE_MINUTES * MINUTE_MS
         return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MOST_TO_ONE
 
     @staticmethod
     def _wait(calls: list[_Call], by: Player, count: int, now: int) -> float:
-        """Milliseconds until somebody may call so many more."""
+        """Return the milliseconds until the player may ping ``count`` more guests."""
         gap, free_at = MINUTE_MS / MOST_A_MINUTE, 0.0
         for call in calls:
             if call.by == by:
@@ -213,16 +213,16 @@ class GuestCalls:
         return max(0.0, free_at - gap * (MOST_AT_ONCE - count) - now)
 
 
-# Templates of a server: tables under names of their own, for others to be opened like them.
+# Templates of a server: named tables whose terms others can open again.
 
 
 def folded(name: str) -> str:
-    """The common form of names that differ in case, width or signs that show nothing."""
+    """Return the common form of names that differ only in case, width or invisible characters."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", one_line(name)).casefold())
 
 
 def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
-    """Name a cash table, open or closed, in place of an earlier one only where that is wanted; raises Refused."""
+    """Save a cash table as a template, replacing one of this name only if ``replacing``; raises Refused."""
     name = one_line(name)
     if not name or len(name) > LONGEST_TEMPLATE_NAME:
         raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME)
@@ -240,19 +240,19 @@ def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -
 
 
 def remove(s: Session, guild: GuildId, name: str) -> Template:
-    """Forget a name; tables opened from it go on. Raises Refused."""
+    """Delete a template. Tables opened from it aren't affected. Raises Refused."""
     template = _named(s, guild, name)
     s.tx.choices.remove_template(guild, folded(name))
     return template
 
 
 def table_named(s: Session, guild: GuildId, name: str) -> Table:
-    """The table that a template names; raises Refused."""
+    """Return a template's table; raises Refused."""
     return s.table(TableKey(guild=guild, table=_named(s, guild, name).table))
 
 
 def known(s: Session, guild: GuildId) -> list[tuple[Template, Table]]:
-    """A server's templates by name, each with its table."""
+    """Return a server's templates by name, each with its table."""
     return [
         (template, s.table(TableKey(guild=guild, table=template.table)))
         for template in sorted(s.tx.choices.templates(guild), key=lambda template: folded(template.name))

@@ -1,1 +1,1 @@
-"""The bank of a server: refills and bonuses, chips from player to player, and what managers do with chips."""
+"""A server's bank: refills, bonuses, transfers between players, and managers' actions."""

@@ -1,4 +1,4 @@
-"""A server's bulletins: what managers choose for them, and how far each was seen to."""
+"""A server's bulletins: the managers' settings, and how far each has been posted."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.play.session.session import Session
 
 
 def change(s: Session, guild: GuildId, kind: Kind, chosen: Callable[[Bulletin], Bulletin]) -> Bulletin:
-    """Change what is chosen; returns all of it. An hour that is over when it is chosen is one of the next day.
+    """Change a bulletin's settings, and return them. A chosen hour that has passed applies from the next day.
 
-    One that may have arrived in the channel before counts as posted: another day's is the first in the new one.
+    A post that may have arrived in the old channel counts as posted, so the new channel starts on another day.
     """
     before = s.tx.bulletins.get(guild, kind)
     after = chosen(before)
@@ -26,7 +26,7 @@ def change(s: Session, guild: GuildId, kind: Kind, chosen: Callable[[Bulletin], 
 
 
 def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
-    """Note that the one of this hour is about to be posted; False where something else was chosen meanwhile."""
+    """Record that the post of hour ``at`` is about to be sent; False if the settings have changed in the meantime."""
     now = s.tx.bulletins.get(guild, bulletin.kind)
     if now.channel != bulletin.channel or now.due(s.now) != at:
         return False
@@ -35,20 +35,20 @@ def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
 
 
 def seen_to(s: Session, guild: GuildId, kind: Kind, at: int) -> None:
-    """Note that the one of this hour stands, or that nothing was to be said."""
+    """Record that the post of hour ``at`` was sent, or that there was nothing to post."""
     now = s.tx.bulletins.get(guild, kind)
     s.tx.bulletins.save(guild, replace(now, told=max(now.told, at)))
 
 
 def given_up(s: Session, guild: GuildId, bulletin: Bulletin) -> None:
-    """Turn one off whose channel is gone, unless it was moved meanwhile."""
+    """Turn off a bulletin because its channel is gone, unless it was moved in the meantime."""
     now = s.tx.bulletins.get(guild, bulletin.kind)
     if now.channel == bulletin.channel:
         s.tx.bulletins.save(guild, replace(now, channel=None))
 
 
 def zone_changed(s: Session, guild: GuildId, zone: str) -> None:
-    """Count hours by the zone that the server has chosen."""
+    """Apply the server's new time zone to its bulletins."""
     for kind in Kind:
         now = s.tx.bulletins.get(guild, kind)
         if zone and now.channel is not None:

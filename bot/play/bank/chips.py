@@ -1,7 +1,7 @@
-"""Chips that players ask for or send, and chips that managers move.
+"""Chips that players claim or send, and chips that managers move.
 
-A player asks for a refill or the bonus, and sends chips to somebody. Each action of a manager has a reason, a line in
-the ledger and one in the audit log.
+A player can claim a refill or the bonus, and send chips to another player. Each action of a manager has a reason, a
+line in the ledger and one in the audit log.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
 MINT = ""
-"""The owner of the server's own mint."""
+"""Owner of the server's mint in the ledger."""
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 def made_at(player: Player) -> int:
-    """When an account of Discord was made (ms): its id tells."""
+    """Return when a Discord account was created (ms), which its id contains."""
     return (int(player) >> 22) + DISCORD_EPOCH_MS
 
 
 def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
-    """The chips that each claim the server's bank knows would bring now; none for those who are frozen."""
+    """Return the chips that each claim would bring now; empty for frozen players."""
     terms = s.tx.bank.terms(guild)
     if chips.why_frozen(s, guild, player) is not None:
         return []
@@ -53,7 +53,7 @@ def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
 
 
 def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
-    """Pay a refill or the bonus into the wallet; returns the chips. Raises Refused."""
+    """Pay a refill or bonus into the wallet, and return the chips. Raises Refused."""
     terms = s.tx.bank.terms(guild)
     if not terms.offers(kind):
         raise Refused(BankReason.NO_CLAIM)
@@ -75,7 +75,7 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
 def send(
     s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, terms: str | None = None, cause: str
 ) -> Sent:
-    """Move chips from one wallet to another, less the fee, under the ``terms`` that were shown.
+    """Send chips to another player's wallet, minus the fee, under the ``terms`` that were shown.
 
     Raises Refused, or OtherTerms.
     """
@@ -112,7 +112,7 @@ def send(
 
 
 def remember(s: Session, guild: GuildId, player: Player) -> None:
-    """Let a server remember for some time of who is being deleted what they have had there."""
+    """Retain a record of the deleted player's claims and transfers in a server for some time."""
     tx, before = s.tx, chips.remembered(s, guild, player)
     frozen = chips.why_frozen(s, guild, player) is not None
     if not (frozen or before is not None or tx.ledger.has_wallet(guild, player)):
@@ -129,20 +129,20 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
 
 
 def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
-    """The chips that they have sent on this day, before a deletion too."""
+    """Return the chips that the player has sent today, including before a deletion."""
     day, before = s.now // DAY * DAY, chips.remembered(s, guild, player)
     return s.tx.bank.sent_since(guild, player, day) + (before.sent_since(day) if before else 0)
 
 
 def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
-    """When they last had a claim, before a deletion too; 0 for never."""
+    """Return when the player last had a claim, including before a deletion; 0 for never."""
     before = chips.remembered(s, guild, player) or Remembered(until=0)
     earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
 
 def _everything(s: Session, guild: GuildId, player: Player) -> int:
-    """Wallet, stacks and fees; the first use of the bot brings the starting grant."""
+    """Return the chips in the wallet, stacks and fees. The first use of the bot brings the starting grant."""
     have = chips.wallet(s, guild, player)
     return have + _in_play(s, guild, player)
 
@@ -154,7 +154,7 @@ def _in_play(s: Session, guild: GuildId, player: Player) -> int:
 
 def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> Offered:
     period, last = terms.hours(kind) * HOUR, _last_had(s, guild, player, kind)
-    # One that was had later than now was had before the clock was set back.
+    # A claim in the future was made before the machine's clock was set back.
     if last and last // period >= s.now // period:
         return Offered(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
@@ -166,13 +166,13 @@ def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: C
 
 
 def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
-    """Names the period: the ledger pays a cause once."""
+    """Return the cause of a claim. It names the period, because the ledger pays each cause only once."""
     hours = terms.hours(kind)
     return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR)}"
 
 
 def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
-    # By the machine's clock an account that was just made may come from the future.
+    # If the machine's clock is slow, a new account can be from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(BankReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
     played = s.tx.bank.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
@@ -183,7 +183,7 @@ def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) 
 def change_chips(
     s: Session, guild: GuildId, manager: Player, player: Player, action: Action, amount: int, reason: str, *, cause: str
 ) -> AuditEntry:
-    """Give chips, take them, or set the wallet to a number; raises Refused, or Stale for what was done already."""
+    """Give or take chips, or set the wallet; raises Refused, or Stale if it was done already."""
     demand_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
@@ -200,7 +200,7 @@ def change_chips(
 
 
 def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
-    """Keep a player from moving chips; what they play goes on. Raises Refused or Stale."""
+    """Freeze a player's chips. Running games continue. Raises Refused or Stale."""
     demand_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
@@ -210,7 +210,7 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
 
 
 def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
-    """Let them move chips again; raises Refused or Stale."""
+    """Unfreeze a player's chips; raises Refused or Stale."""
     demand_new(s, guild, cause)
     if chips.why_frozen(s, guild, player) is None:
         raise Refused(BankReason.NOT_FROZEN)
@@ -225,7 +225,7 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
 def change_terms(
     s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, cause: str
 ) -> BankTerms:
-    """Change what the bank gives, and note what was changed in the audit log. Raises Refused or Stale."""
+    """Change the bank's terms, and record the changes in the audit log. Raises Refused or Stale."""
     demand_new(s, guild, cause)
     before = s.tx.bank.terms(guild)
     after = change(before)
@@ -237,7 +237,7 @@ def change_terms(
 
 
 def _said(before: BankTerms, after: BankTerms) -> str:
-    """Return the fields that differ, with their new values, in no language: ``bank: bonus 100, audit_channel <#5>``."""
+    """Return the changed fields and their new values without translation: ``bank: bonus 100, audit_channel <#5>``."""
     values = {one.name: getattr(after, one.name) for one in fields(after)}
     changed = {name: value for name, value in values.items() if value != getattr(before, name)}
     if channel := changed.get("audit_channel"):
@@ -246,7 +246,7 @@ def _said(before: BankTerms, after: BankTerms) -> str:
 
 
 def demand_new(s: Session, guild: GuildId, cause: str) -> None:
-    """Raise Stale for what was done already."""
+    """Raise Stale if the action was done already."""
     if s.tx.bank.audited(guild, cause):
         raise Stale
 
@@ -284,7 +284,7 @@ def written(
     reason: str,
     cause: str,
 ) -> AuditEntry:
-    """Write a line of the audit log; raises Refused for one without a reason."""
+    """Write a line of the audit log; raises Refused if the reason is missing or too long."""
     said = " ".join(reason.split())
     if not said or len(said) > LONGEST_REASON:
         raise Refused(OrganiserReason.NO_REASON)

@@ -1,4 +1,4 @@
-"""The page of a server: what it is to show and where, as managers choose it, and what its message shows by now."""
+"""A server's club page: its settings, and the state of its message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.play.session.session import Session
 
 
 def change(s: Session, guild: GuildId, chosen: Callable[[ClubPage | None], ClubPage | None]) -> ClubPage | None:
-    """Change what is chosen, or give the page up; what its message shows is looked at again. Returns what holds."""
+    """Change the page's settings or remove it, and return them. Its message will be checked again."""
     page = chosen(s.tx.seasons.club_page(guild))
     if page is None:
         s.tx.seasons.remove_club_page(guild)
@@ -22,7 +22,7 @@ def change(s: Session, guild: GuildId, chosen: Callable[[ClubPage | None], ClubP
 
 
 def note_shown(s: Session, guild: GuildId, page: ClubPage, *, message: int, shown: str) -> bool:
-    """Note what a message shows of a page. False for one that was moved or given up meanwhile: nothing names it."""
+    """Record what a page's message shows; False if the page was moved or removed, so the message is orphaned."""
     now = s.tx.seasons.club_page(guild)
     if now is None or now.channel != page.channel:
         return False

@@ -1,4 +1,4 @@
-"""The club page and both posts of a server, chosen at once."""
+"""The club page and both bulletins of a server, set together."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.play.session.session import Session
 
 
 def now(s: Session, guild: GuildId) -> Posts:
-    """Return what holds."""
+    """Return the current settings."""
     return Posts.of(s.tx.seasons.club_page(guild), {kind: s.tx.bulletins.get(guild, kind) for kind in Kind})
 
 
 def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone: str) -> ClubPage | None:
-    """Change the channel, what is posted there, and when. Returns the club page.
+    """Change the channel, its posts, and their times. Returns the club page.
 
-    ``zone`` is the time zone in which the server counts hours.
+    ``zone`` is the server's time zone for hours.
     """
     after = change(now(s, guild))
 

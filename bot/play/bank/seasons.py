@@ -1,4 +1,4 @@
-"""Seasons of a server: one ends as the next begins, by hand or with the month, and chips may begin afresh."""
+"""Seasons of a server. A new one ends the previous one, manually or monthly, and may reset chips."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bot.pure.ofc.refusals import Refused
 
 
 def running(s: Session, guild: GuildId) -> Season | None:
-    """The season that runs; None where there is none."""
+    """Return the running season; None if there is none."""
     return s.tx.seasons.running(guild)
 
 
 def page(s: Session, guild: GuildId) -> SeasonsPage:
-    """Which season runs, and how the next one begins."""
+    """Return the managers' page about seasons."""
     terms = s.tx.seasons.terms(guild)
     last = next((season for season in s.tx.seasons.of(guild, limit=2) if season.ended_at is not None), None)
     return SeasonsPage(terms=terms, running=running(s, guild), start_chips=s.policy.start_chips, last=last)
@@ -32,9 +32,10 @@ def page(s: Session, guild: GuildId) -> SeasonsPage:
 def start(
     s: Session, guild: GuildId, manager: Player, name: str, *, newest: int | None = None, cause: str
 ) -> SeasonsPage:
-    """A manager begins a season, and ends the one that runs; raises Refused or Stale.
+    """Start a season and end the running one; raises Refused or Stale.
 
-    ``newest`` is the newest one that they saw, where that is known: of two who begin one at once, one does.
+    ``newest`` is the newest season that the manager saw, if known. If two managers start one concurrently, only one
+    does.
     """
     demand_new(s, guild, cause)
     _demand_newest(s, guild, newest)
@@ -50,7 +51,7 @@ def start(
 
 
 def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = None, cause: str) -> SeasonsPage:
-    """End the season that runs, if it is the one that the manager saw; raises Refused or Stale."""
+    """End the running season if it's the one that the manager saw; raises Refused or Stale."""
     demand_new(s, guild, cause)
     _demand_newest(s, guild, newest)
     season = running(s, guild)
@@ -64,9 +65,9 @@ def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = Non
 def change_terms(
     s: Session, guild: GuildId, manager: Player, change: Callable[[SeasonTerms], SeasonTerms], *, cause: str
 ) -> SeasonsPage:
-    """Change how seasons begin, and what their champions get; raises Refused or Stale.
+    """Change the settings of seasons and champions; raises Refused or Stale.
 
-    The one that runs ends with its month from then on, or no longer does.
+    The running season then ends with its month, or no longer does.
     """
     demand_new(s, guild, cause)
     tx = s.tx
@@ -86,7 +87,7 @@ def change_terms(
 
 
 def roll_over(s: Session, serves: Serves) -> None:
-    """Begin the seasons of these servers whose time has come. Where the books do not balance it waits until they do."""
+    """Start the due seasons of these servers. Servers whose books don't balance wait until they do."""
     for guild, _ in s.tx.seasons.over(s.now):
         if serves(guild) and guild not in s.frozen:
             _begin(s, guild, "")
@@ -121,9 +122,9 @@ def _until(s: Session, terms: SeasonTerms) -> int | None:
 
 
 def _reset_chips(s: Session, guild: GuildId, season: Season) -> None:
-    """Give everybody the starting amount, what lies at tables and in events included; more than that there stays.
+    """Set everyone's chips to the starting amount, including chips at tables and in events. Any excess there is kept.
 
-    A fee counts also for those who are out: it comes back where the event is called off.
+    Fees count even for players who are out, because they are refunded if the event is cancelled.
     """
     tx, cause = s.tx, f"season:{season.number}"
     for player, have in tx.seasons.wallets(guild).items():
@@ -139,52 +140,52 @@ def _reset_chips(s: Session, guild: GuildId, season: Season) -> None:
             )
 
 
-# The end of a season: who has won it, what they get, and what is told of it once.
+# The end of a season: its champions, their rewards, and its announcement.
 
 TOP = 10
-"""Lines that are told at the end, and the most who can share the first place."""
+"""Number of lines in the announcement, and the maximum number of shared first places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonEnd:
-    """A season that is over, as its end is told."""
+    """The content of a season's announcement."""
 
     season: Season
     top: Sequence[Standing]
-    """The best, the first of them first."""
+    """The best players in order."""
     champions: Sequence[Player]
-    """Those who have won the most chips; several where they have won the same."""
+    """Winners of the most chips; several if they are tied."""
     former_role: int | None = None
-    """The role that the champions before them have."""
+    """The role that the previous champions have."""
     former: Sequence[Player] = ()
-    """Those who lose it."""
+    """Previous champions who lose the role."""
     hidden: Collection[Player] = ()
-    """Whoever of the best keeps to themselves: a place is theirs, and a role, but no post names them."""
+    """Hidden players among the best. They keep place and role, but posts don't name them."""
 
     @property
     def listed(self) -> list[tuple[Place, Standing]]:
-        """Those of the best who are named, with their places."""
+        """Return the best players who may be named, with their places."""
         placed = zip(places([line.chips for line in self.top]), self.top, strict=True)
         return [(place, line) for place, line in placed if line.player not in self.hidden]
 
     @property
     def crowned(self) -> list[Player]:
-        """Those of the champions who are named."""
+        """Return the champions who may be named."""
         return [player for player in self.champions if player not in self.hidden]
 
 
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
-    """The best of a season, by chips won."""
+    """Return the best players of a season by chips won."""
     return s.tx.leaderboards.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
 
 
 def champions_among(top: Sequence[Standing]) -> list[Player]:
-    """Those who have won as many chips as the first; nobody where nobody has won any."""
+    """Return the players tied for first place; none if no one won chips."""
     return [line.player for line in top if line.chips == top[0].chips > 0]
 
 
 def ended(s: Session, guild: GuildId, season: Season) -> Season:
-    """The season as it ends now: with what its champions get, which no later change of the terms touches."""
+    """Return the season ended now, with its champions' rewards, which later changes of the terms don't affect."""
     season = replace(season, ended_at=s.now)
     if not champions_among(top_of(s, guild, season.number)):
         return season
@@ -195,7 +196,7 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
 
 
 def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
-    """The end of a season as it is told, and who gets and loses a role; None where that was done."""
+    """Return a season's announcement, and the changes of roles; None if it was announced."""
     season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None
@@ -217,14 +218,14 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
 
 
 def sending(s: Session, guild: GuildId, number: int) -> None:
-    """Note that a season's end is about to be posted, unless that was noted before."""
+    """Record that a season's announcement is about to be posted, unless that was recorded before."""
     season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told and season.sending_at is None:
         s.tx.seasons.save(guild, replace(season, sending_at=s.now))
 
 
 def told(s: Session, guild: GuildId, number: int, *, role_missed: bool, post_missed: bool) -> None:
-    """Note that a season's end was told, and what of it could not be done."""
+    """Record that a season was announced, and which parts failed."""
     season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told:
         season = replace(season, told=True, role_missed=role_missed, post_missed=post_missed)

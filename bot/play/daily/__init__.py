@@ -1,1 +1,1 @@
-"""The daily hand and the weekly one: the same deck for everybody, one try each, for points alone."""
+"""Daily and weekly hands: the same deck for everyone, one attempt each, for points only."""

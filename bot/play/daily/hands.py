@@ -44,14 +44,14 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import view_for
 
 MASTER = Player("computer-1")
-"""Who has a master's board in the first seat, where people have theirs."""
+"""The player in the first seat of a master's hand."""
 
 
-# the hands of each day
+# hands of each day
 
 
 def prepare(s: Session) -> None:
-    """Reveal the seeds of days that are over, and make the hands of today and tomorrow that are not there."""
+    """Reveal the seeds of past days, and make the missing hands of today and tomorrow."""
     today = day_of(s.now)
     for challenge in s.tx.daily.unrevealed(today):
         _reveal(s, challenge)
@@ -61,19 +61,19 @@ def prepare(s: Session) -> None:
 
 
 def unprepared(s: Session) -> bool:
-    """True where :func:`prepare` has something to do."""
+    """True if :func:`prepare` has something to do."""
     today = day_of(s.now)
     return bool(s.tx.daily.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
 
 
 def _ahead(today: int) -> list[tuple[Series, int]]:
-    """The hands played today, and those committed to a day before."""
+    """Return the series and days of today's hands and tomorrow's, which are committed to a day ahead."""
     days = [(series, day) for series in Series for day in (today, today + 1)]
     return [(series, day) for series, day in days if game_of(series, day) is not None]
 
 
 def _wanting(s: Session, series: Series, day: int) -> bool:
-    """True where a day has no hand that can be played: none at all, one older than the last restore, a lost one."""
+    """True if the day has no playable hand: none exists, it's older than the last restore, or its seed is lost."""
     found = s.tx.daily.challenge_of(series, day)
     return found is None or not _playable(s, found)
 
@@ -91,7 +91,7 @@ def _playable(s: Session, challenge: Challenge) -> bool:
 def _make(s: Session, series: Series, day: int) -> None:
     game, number = game_of(series, day), s.tx.daily.next_challenge()
     assert game is not None
-    # With the time it is a name of its own, also where numbers are given once more after a restore.
+    # The time makes the name unique even if a number is reused after a restore.
     name, seed = f"{series.value}/{date_of(day)}/{number}-{s.now:x}", s.vault.new_seed()
     challenge = Challenge(
         number=number,
@@ -107,7 +107,7 @@ def _make(s: Session, series: Series, day: int) -> None:
 
 
 def _reveal(s: Session, challenge: Challenge) -> None:
-    """Write the seed down openly, or that it is lost."""
+    """Store the seed unsealed, or mark the hand as lost if it can't be read."""
     try:
         revealed = replace(challenge, seed=seed_of(s, challenge))
     except SeedLostError:
@@ -116,7 +116,7 @@ def _reveal(s: Session, challenge: Challenge) -> None:
 
 
 def of_today(s: Session) -> list[Challenge]:
-    """The hands of today, the daily one first; they were prepared."""
+    """Return today's hands, the daily one first. They must have been prepared."""
     found = [s.tx.daily.challenge_of(series, day_of(s.now)) for series in Series]
     return [challenge for challenge in found if challenge is not None]
 
@@ -125,7 +125,7 @@ def of_today(s: Session) -> list[Challenge]:
 
 
 def known(s: Session, number: ChallengeId) -> Challenge:
-    """A hand of a day; raises Stale for one that is not there."""
+    """Return hand ``number``; raises Stale if it doesn't exist."""
     challenge = s.tx.daily.challenge(number)
     if challenge is None:
         raise Stale
@@ -133,7 +133,7 @@ def known(s: Session, number: ChallengeId) -> Challenge:
 
 
 def open_today(s: Session, number: ChallengeId) -> Challenge:
-    """A hand that may be played now; raises Refused, or Stale for one that is not there."""
+    """Return hand ``number`` if it can be played now; raises Refused if it can't, and Stale if it doesn't exist."""
     challenge = known(s, number)
     if closed := why_closed(s, challenge):
         raise Refused(closed)
@@ -141,7 +141,7 @@ def open_today(s: Session, number: ChallengeId) -> Challenge:
 
 
 def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
-    """Why a hand cannot be played now; None where it can."""
+    """Return the reason why a hand can't be played now; None if it can."""
     if challenge.day != day_of(s.now):
         return DailyReason.DAY_OVER
     newest = s.tx.daily.challenge_of(challenge.series, challenge.day)
@@ -149,32 +149,32 @@ def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
 
 
 def seed_of(s: Session, challenge: Challenge) -> bytes:
-    """The secret of a hand; raises SeedLostError."""
+    """Return a hand's seed; raises SeedLostError if it can't be read."""
     return challenge.seed or s.vault.unseal(challenge.sealed_seed, hand_id=challenge.name)
 
 
 def fixed_by(s: Session, number: ChallengeId) -> bytes:
-    """The commitment that the secret of a hand gives, to be compared with its own; raises SeedLostError."""
+    """Compute the commitment from a hand's seed, to compare it with the stored one; raises SeedLostError."""
     challenge = known(s, number)
     return commitment(hand_id=challenge.name, seed=seed_of(s, challenge))
 
 
 def with_deck(s: Session, number: ChallengeId) -> tuple[Challenge, tuple[Card, ...]]:
-    """A hand and its deck; raises SeedLostError, or Stale for one that is not there."""
+    """Return a hand and its deck; raises SeedLostError, or Stale if the hand doesn't exist."""
     challenge = known(s, number)
     return challenge, deck_of(s, challenge)
 
 
 def deck_of(s: Session, challenge: Challenge) -> tuple[Card, ...]:
-    """The deck that everybody is dealt from; raises SeedLostError."""
+    """Return the deck that everyone is dealt from; raises SeedLostError."""
     return deal_deck(challenge.game, hand_id=challenge.name, seed=seed_of(s, challenge), entropy=())
 
 
-# a try
+# attempts
 
 
 def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> None:
-    """Begin one's try; raises Refused, or Stale for somebody who has begun, and SeedLostError."""
+    """Start the player's attempt; raises Refused, SeedLostError, or Stale if an unfinished attempt exists."""
     s.once(cause)
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
@@ -193,9 +193,9 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
 def place(
     s: Session, number: ChallengeId, player: Player, *, street: int, rows: str, cause: str, declare: bool = False
 ) -> None:
-    """Place the cards of a street; raises Refused, HandLostError, or Stale for a street that was placed before.
+    """Place the cards of ``street``; raises Refused, HandLostError, or Stale if they were placed before.
 
-    The last street ends the try: its points are counted, and the day of a daily hand adds to the streak.
+    The last street ends the attempt. Its points are counted, and a daily hand extends the player's streak.
     """
     s.once(cause)
     challenge = open_today(s, number)
@@ -220,7 +220,10 @@ def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> 
 
 
 def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> None:
-    """Note that a result is posted in a channel; raises Stale without one, and Refused where it was posted last."""
+    """Record that a result is posted in ``channel``.
+
+    Raises Stale if the attempt isn't finished, and Refused if this was the last channel it was posted in.
+    """
     attempt = s.tx.daily.attempt(number, player)
     if attempt is None or attempt.points is None:
         raise Stale
@@ -230,7 +233,7 @@ def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> N
 
 
 def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
-    """Somebody's hand, replayed from its log; raises HandLostError."""
+    """Return the player's hand, replayed from its log; raises HandLostError."""
     try:
         facts = s.tx.daily.played(challenge.number, player)
         return audit(challenge.game, deck_of(s, challenge), facts)
@@ -239,16 +242,16 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
 
 
 def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
-    """The placements of somebody, street by street, in letters."""
+    """Return the player's placements per street, as letters."""
     facts = s.tx.daily.played(challenge.number, player)
     return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
 
 def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
-    """A hand as it begins, with the facts of that.
+    """Return a new hand and its first facts.
 
-    Somebody sits in the first seat, masters beside them where boards are set at once. The button stands last, so that
-    the first seat is dealt the same cards whoever sits in it.
+    ``first`` gets the first seat. In games whose boards are set in one go, masters fill the other seats. The button is
+    in the last seat, so the first seat's cards don't depend on its player.
     """
     beside = challenge.game.max_seats - 1 if challenge.game.at_once else 0
     players = [first, *(Player(f"computer-{number + 2}") for number in range(beside))]
@@ -257,13 +260,13 @@ def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[
 
 
 def _placed(hand: Hand, seat: int, rows: str, *, by: By = By.PLAYER, declare: bool = False) -> tuple[Hand, list[Fact]]:
-    """The hand after a placement, and the facts of that; raises Refused."""
+    """Return the hand after a placement, and the facts of the placement; raises Refused."""
     facts = decide(hand, PlaceCards(seat=seat, rows=rows, by=by, declare=declare))
     return reduce(evolve, facts, hand), facts
 
 
 def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, list[tuple[Card, ...]]]:
-    """The hand as a master has played it in the first seat, and the cards of that seat, street by street."""
+    """Return the hand as played by masters, and the first seat's cards per street."""
     hand, _ = dealt(challenge, deck, MASTER)
     streets = []
     for street in range(len(challenge.game.streets)):
@@ -274,9 +277,9 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
 
 
 async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
-    """The placements of masters in every seat, each of them seeing only what a player in that seat sees.
+    """Compute the masters' placements for all seats. Each master sees only what a player in that seat would see.
 
-    ``thought`` is what they have placed before, street by street; what they think out now is added to it.
+    ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.
     """
     before = iter(tuple(thought))
     hand, _ = dealt(challenge, deck, MASTER)
@@ -293,7 +296,7 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinke
 
 
 def outcome_of(hand: Hand) -> Outcome:
-    """The outcome of the first seat's board in a hand that has ended."""
+    """Return the outcome of the first seat's board in a finished hand."""
     score = hand.score
     board = score.boards[0]
     worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)

@@ -1,4 +1,4 @@
-"""What a server reads in the morning: the daily hand that is over, and for how many days somebody has played there."""
+"""Content of the morning post: yesterday's daily hand and the server's streak."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from bot.play.daily.views import DayHand
 from bot.play.session.session import Session
 
 RANKED = 5
-"""So many of a daily hand's players are named."""
+"""Number of players listed for a daily hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """The daily hand that is over, among those whom the server knows and who don't hide."""
+    """Ranking of a finished daily hand among the server's visible players."""
 
     of: DayHand
     people: int
-    """How many of them have finished it."""
+    """Number of these players who finished it."""
     lines: Sequence[tuple[Place, Player, int]]
-    """The first of them with their points."""
+    """The best players with their ranks and points."""
     best: Outcome
-    """The board of the first one."""
+    """The outcome of the first player's board."""
     master: Outcome | None
-    """A master's on the same cards; None where nobody could think."""
+    """The outcome of a master with the same cards; None if it wasn't computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Morning:
-    """What is told on a morning."""
+    """The content of a morning post."""
 
     ranked: Ranked | None
-    """None where nobody here has finished it."""
+    """None if no player here finished the daily hand."""
     streak: int
-    """Days on which somebody has played here, one after the other; 0 or 1 for no streak."""
+    """Length of the server's streak (consecutive days with a hand); 0 or 1 if there is none."""
     freeze: bool
-    """True while a day may be missed."""
+    """True if the streak survives a missed day."""
     missed: bool
-    """True where nobody has played since the day before yesterday: the freeze keeps the streak."""
+    """True if the last hand was before yesterday, so the freeze keeps the streak."""
 
     @property
     def says_something(self) -> bool:
-        """True where it is worth a post."""
+        """True if there is something to post."""
         return self.ranked is not None or self.streak > 1
 
 
@@ -64,9 +64,9 @@ def morning(
     at: int,
     open_channels: Collection[int],
 ) -> Morning:
-    """What is told at an hour to everyone who sees these channels.
+    """Return the morning post of hour ``at`` for everyone who can see ``open_channels``.
 
-    ``number`` is that of the daily hand that is over, None where there is none to tell.
+    ``number`` is the finished daily hand; None if it isn't part of this post.
     """
     readers = audience_of(s, guild, open_channels)
     streak, today = server_streak(s, guild, readers, bulletin.zone, at), _date(at, bulletin.zone).toordinal()
@@ -79,9 +79,9 @@ def morning(
 
 
 def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]) -> Ranked | None:
-    """Return how a server has done in a hand whose day is over, as those who see these channels may read it."""
+    """Return a hand's ranking for readers of ``open_channels``; None while its day isn't over or if it's empty."""
     challenge = hands.known(s, number)
-    # Its seed is revealed once the day is over.
+    # The seed is revealed only after the day.
     if challenge.seed is None:
         return None
     return _ranked(s, guild, audience_of(s, guild, open_channels), challenge)
@@ -102,24 +102,23 @@ def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge)
 
 
 def master_outcome(s: Session, challenge: Challenge) -> Outcome | None:
-    """What a master has made of a hand whose day is over; None where nobody could think. Raises HandLostError."""
+    """Return a master's outcome of a finished day's hand; None if it wasn't computed. Raises HandLostError."""
     if not challenge.master:
         return None
     return hands.outcome_of(hands.masters_hand(challenge, hands.deck_of(s, challenge))[0])
 
 
 def server_streak(s: Session, guild: GuildId, readers: Audience, zone: str, before: int) -> Streak | None:
-    """The days, as the zone counts them, on which somebody has ended a hand at a table that these readers may see.
+    """Return the server's streak: local days with a finished hand at a table that ``readers`` may see.
 
-    It follows from the results: nothing is kept of it, and a bot that was away has missed nothing. None where nobody
-    has played yet.
+    The streak is computed from results and not stored, so downtime doesn't break it. None before the first hand.
     """
     days: list[int] = []
     channels = sorted(readers.channels)
     while (at := s.tx.bulletins.played_before(guild, before, channels=channels)) is not None:
         day = _date(at, zone)
         if days and days[-1] - day.toordinal() > 2:
-            break  # two days missed: whatever was before is another streak
+            break  # after two missed days, earlier ones belong to another streak
         days.append(day.toordinal())
         before = round(datetime.combine(day, time(), zone_known(zone)).timestamp() * 1000)
     streak: Streak | None = None

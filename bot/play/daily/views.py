@@ -1,4 +1,4 @@
-"""The hands of a day as one person may see them. None of these holds a card that is still to come."""
+"""A player's views of daily and weekly hands. No view contains undealt cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bot.pure.ofc.view import HandView, view_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayHand:
-    """The hand of a day as everybody sees it beforehand."""
+    """Public data of a daily or weekly hand before it's played."""
 
     number: ChallengeId
     series: Series
@@ -39,73 +39,73 @@ class DayHand:
 
     @property
     def ends_at(self) -> int:
-        """When nobody can play it any more (ms)."""
+        """When it can no longer be played (ms)."""
         return begins_at(self.day + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One street of a try that is over, beside a master's on the same cards."""
+    """One street of a finished attempt, compared with a master's with the same cards."""
 
     cards: tuple[Card, ...]
     mine: str
     master: str
-    """Where each card was placed, in letters."""
+    """Rows of the master's cards, as letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a try went, beside a master's on the same cards and among all who have finished."""
+    """Result of an attempt, compared with a master's and ranked among all finished attempts."""
 
     mine: Outcome
     master: Outcome
     streets: tuple[Compared, ...]
     grid: Grid
     place: Place | None
-    """The place among all who have finished; None where nobody else has."""
+    """Rank among everyone who finished; None if no other player did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TryView:
-    """A hand of a day and somebody's try at it."""
+    """A daily or weekly hand with the viewer's attempt."""
 
     of: DayHand
     closed: PlayReason | None
-    """Why it cannot be played any more; None while it can."""
+    """Reason why it can't be played any more; None if it can."""
     people: int
-    """How many have finished it."""
+    """Number of players who finished it."""
     streak: int
-    """Days of the streak that today's hand would lengthen, or has."""
+    """Length (days) of the streak that today's hand would extend or has extended."""
     freeze: bool
-    """True while a day may be missed."""
+    """True if the streak survives a missed day."""
     hand: HandView | None
-    """The hand as its player sees it; None before it was begun."""
+    """The hand as its player sees it; None before they start."""
     standing: Standing | None
-    """How it went; None until the board is full and a master has played too."""
+    """The result; None until both the player and a master have finished."""
     previous: ChallengeId | None
-    """The hand of this series before it, which can be looked at with its cards; None where there was none."""
+    """The previous hand of this series, which can be viewed with its cards; None if there is none."""
     beside: tuple[DayHand, ...]
-    """The other hands of today: on Sundays the weekly one."""
+    """Today's other hands. On Sundays, this is the weekly one."""
     tomorrow: bytes | None
     """The commitment to tomorrow's daily hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """A hand whose day is over, as a master has played it."""
+    """A finished day's hand as played by a master."""
 
     of: DayHand
     streets: tuple[tuple[tuple[Card, ...], str], ...]
-    """The cards dealt, street by street, and where they were placed."""
+    """The cards of each street, and their placement."""
     master: Outcome
     people: int
     best: int | None
-    """The most points that somebody has made; None where nobody has finished."""
+    """The highest points of any player; None if no one finished."""
     mine: Outcome | None
 
 
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
-    """One hand and somebody's try at it; raises HandLostError."""
+    """Return a hand with the player's attempt; raises HandLostError."""
     tx, today = s.tx, day_of(s.now)
     attempt, streak, counts = (
         tx.daily.attempt(challenge.number, player),
@@ -146,7 +146,10 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
 
 
 def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
-    """A hand with its cards, whose seed lies open and which a master has played; raises HandLostError."""
+    """Return a hand with its cards.
+
+    Its seed must be revealed, and a master must have played it. Raises HandLostError.
+    """
     assert challenge.seed is not None
     attempt, counts = s.tx.daily.attempt(challenge.number, player), s.tx.daily.counts(challenge.number)
     done = attempt is not None and attempt.points is not None
@@ -162,7 +165,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
 
 
 def told(challenge: Challenge) -> DayHand:
-    """A hand as everybody sees it beforehand."""
+    """Return the public data of a hand."""
     return DayHand(
         number=challenge.number,
         series=challenge.series,

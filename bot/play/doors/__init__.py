@@ -1,1 +1,1 @@
-"""The doors: every use case as one awaitable call, and what runs transactions."""
+"""Use cases as awaitable calls, and the code that runs their transactions."""

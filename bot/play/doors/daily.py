@@ -1,4 +1,4 @@
-"""The door to the hands of a day: every use case as one awaitable call."""
+"""Use cases of daily and weekly hands."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ log = logging.getLogger(__name__)
 
 
 class Daily(Door):
-    """Use cases of the daily hand and the weekly one. None of them gives out a card that is still to come."""
+    """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:
-        """``think`` says what a master places."""
+        """``think`` computes a master's placement."""
         self._read, self._write = transactions.read, transactions.write
         self._masters = Masters(transactions, think)
 
     async def done(self) -> None:
-        """Wait until no master thinks."""
+        """Wait until no master's hand is being computed."""
         await self._masters.done()
 
     async def close(self) -> None:
-        """Think about nothing any more."""
+        """Cancel the computations of masters' hands."""
         await self._masters.close()
 
     async def today(self, player: Player) -> TryView:
-        """The daily hand of today and somebody's try at it; the others of today stand beside it."""
+        """Return today's daily hand with the player's attempt. The view also lists today's other hands."""
         await self._prepare()
         today = await self._read(hands.of_today)
         for challenge in today:
-            # Somebody may begin it soon: then a master has had some time.
+            # Start the master's computation early, because it must be finished when a player finishes.
             if not challenge.master:
                 self._masters.begin(challenge.number)
         return await self.look(today[0].number, player)
 
     async def look(self, number: ChallengeId, player: Player) -> TryView:
-        """One hand and somebody's try at it; raises Stale for one that is not there, Refused for one that is lost."""
+        """Return a hand with the player's attempt; raises Stale if it doesn't exist, and Refused if it's lost."""
         view = await self._look(number, player)
         if view.hand is not None and view.hand.over and view.standing is None:
             await self._masters.played(number)
@@ -56,23 +56,23 @@ class Daily(Door):
         return view
 
     async def begin(self, number: ChallengeId, player: Player, *, cause: str) -> None:
-        """Begin one's try; raises Refused, or Stale for somebody who has begun."""
+        """Start the player's attempt; raises Refused, or Stale if an unfinished attempt exists."""
         challenge = await self._read(lambda s: hands.open_today(s, number))
         if challenge.game.at_once:
-            await self._masters.played(number)  # they sit at the table
+            await self._masters.played(number)  # masters play in the other seats
         await self._write(lambda s: hands.begin(s, number, player, cause=cause))
 
     place = writes(hands.place)
     share = writes(hands.share)
 
     async def solved(self, number: ChallengeId, player: Player) -> Solved:
-        """A hand with its cards, once its day is over; raises Refused."""
+        """Return a hand with its cards after its day; raises Refused before."""
         await self._revealed(number)
         await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
 
     async def over(self, day: int) -> ChallengeId | None:
-        """The daily hand of a day that is over, which a master has played where one could; None where there is none."""
+        """Return the daily hand of a finished day, after a master has played it if possible; None if there is none."""
         await self._prepare()
         found = await self._read(lambda s: s.tx.daily.challenge_of(Series.DAILY, day))
         if found is None or found.seed is None:
@@ -84,7 +84,7 @@ class Daily(Door):
         return found.number
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
-        """The public record of a hand, once its day is over; raises Refused."""
+        """Return the public record of a hand after its day; raises Refused before."""
         await self._revealed(number)
 
         def job(s: Session) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class Daily(Door):
             await self._write(hands.prepare)
 
     async def _revealed(self, number: ChallengeId) -> None:
-        """Make sure that a hand's seed lies open; raises Refused while its day lasts, and where its key is lost."""
+        """Require that a hand's seed is revealed. Raises Refused if its day isn't over or its key is lost."""
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))
         if found.lost:

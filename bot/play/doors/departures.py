@@ -1,4 +1,4 @@
-"""Members who have left their server, kept in memory: every interaction asks whether its author had left."""
+"""Cache of members who have left their server, because every interaction checks its author."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NONE = frozenset[Player]()
 
 
 class KnownDepartures:
-    """The members who have left, by server. They are changed here and nowhere else, except by a deletion."""
+    """Cache of the members who have left, per server. Only this class changes them, except for deletions."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
@@ -22,12 +22,12 @@ class KnownDepartures:
         """Return the members who have left a server."""
         if guild not in self._known:
             found = await self._read(lambda s: s.tx.members.departed(guild))
-            # A change made in the meantime is newer than what was read.
+            # A concurrent change is newer than this result.
             self._known.setdefault(guild, found or _NONE)
         return self._known[guild]
 
     async def note(self, guild: GuildId, players: Collection[Player]) -> None:
-        """Note that these members have left."""
+        """Record that ``players`` have left."""
         if new := set(players) - await self.of(guild):
 
             def note(s: Session) -> frozenset[Player]:
@@ -37,7 +37,7 @@ class KnownDepartures:
             self._known[guild] = await self._write(note)
 
     async def returned(self, guild: GuildId, player: Player) -> None:
-        """Note that somebody is a member; writes only if they had left."""
+        """Record that ``player`` is a member. Writes only if they had left."""
         if player in await self.of(guild):
 
             def note(s: Session) -> frozenset[Player]:
@@ -47,5 +47,5 @@ class KnownDepartures:
             self._known[guild] = await self._write(note)
 
     def forget(self) -> None:
-        """Read the departures again."""
+        """Clear the cache."""
         self._known.clear()

@@ -1,4 +1,4 @@
-"""The door to events: every use case as one awaitable call."""
+"""Use cases of community events."""
 
 from __future__ import annotations
 
@@ -38,43 +38,43 @@ OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
 MOST_FORECASTS = 200
 MOST_REHEARSED = 12
-"""A rehearsal takes up to half a megabyte."""
+"""Maximum number of cached rehearsals. Each takes up to half a megabyte."""
 MOST_THOUGHT = 100
-"""Decks of which it is remembered what masters made of them."""
+"""Maximum number of decks whose masters' placements are cached."""
 
 
 class Events(Door):
-    """Use cases of community events, over the same transactions as those of tables."""
+    """Use cases of community events."""
 
     def __init__(self, transactions: Transactions, think: Thinker, thinkers: Thinkers) -> None:
-        """``think`` plays the decks of duplicate events as a master does, ``thinkers`` play whole events through."""
+        """``think`` computes masters' placements for duplicate events, and ``thinkers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now
         self._thinkers = thinkers
         self._think = think
         self._masters = asyncio.Lock()
         self._thought: dict[tuple[EventKey, int], list[str]] = {}
-        """What masters have placed, by event and deck. It only saves thinking."""
+        """Cache of masters' placements, keyed by event and deck."""
         self._forecasts: dict[tuple[object, ...], Forecast | None] = {}
-        """The same for how long events last, by everything that it follows from."""
+        """Cache of forecasts, keyed by all their inputs."""
         self._ends: dict[tuple[object, ...], int] = {}
-        """The same for when those that run end, by what changes that most."""
+        """Cache of expected ends (ms), keyed by the inputs that matter most."""
         self._paced = pace.Span()
         self._rehearsed: dict[str, Rehearsal] = {}
-        """The same for events that were played through; pages of one are turned."""
+        """Cache of rehearsals, because players page through them."""
 
     # preparing
 
     draft = asks(EventQueries, EventQueries.draft)
 
     async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
-        """Keep what was chosen so far."""
+        """Save an event's draft."""
         await self._write(
             lambda s: s.tx.events.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now))
         )
 
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
-        """Throw it away."""
+        """Delete an event's draft."""
         await self._write(lambda s: s.tx.events.forget_draft(guild, player))
 
     create = writes(registration.create)
@@ -107,13 +107,16 @@ class Events(Door):
     async def repeat(
         self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str
     ) -> Event:
-        """Hold it again and again at that time of day in a time zone, or once; raises Refused."""
+        """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
+
+        Raises Refused.
+        """
         return await self._write(
             lambda s: organiser.repeat(s, key, by, every=every, zone=zone, cause=cause, authority=authority)
         )
 
     async def voucher(self, key: EventKey) -> Player:
-        """Who vouches for what an event gives; raises Refused."""
+        """Return the member who vouches for the event's rewards; raises Refused."""
         return await self._read(lambda s: vouching.voucher(s, views.look(s, key).event))
 
     vouch = writes(vouching.vouch)
@@ -153,7 +156,7 @@ class Events(Door):
     hold = writes(desk_acts.hold)
     end_hand = writes(desk_acts.end_hand)
 
-    # asking when to play
+    # polls for the start time
 
     ask_start = writes(start_polls.ask)
     start_poll = asks(EventQueries, EventQueries.start_poll)
@@ -161,25 +164,25 @@ class Events(Door):
     start_poll_posted = writes(start_polls.posted)
     forget_start_poll = writes(start_polls.forget)
 
-    # looking
+    # queries
 
     async def expected(self, view: EventView) -> Forecast | None:
-        """How long an event that has not begun lasts with those who have registered; None for too few of them."""
+        """Return the expected duration of an event before its start; None if it has too few players."""
         event, people = view.event, len(view.lines)
         if not event.phase.before or people < max(1, event.structure.fewest):
             return None
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: pace.Span) -> None:
-        """Let forecasts learn how fast people play from hands of that time alone."""
+        """Restrict the hands from which forecasts learn the speed of play to ``span``."""
         self._paced = span
 
     async def forecast(
         self, guild: GuildId, structure: Structure, game: Variant, clock: Clock, *, people: int
     ) -> Forecast | None:
-        """How long an event of so many people would last in a server; None where nobody can say.
+        """Return the expected duration of an event with ``people`` players in a server; None if it can't be estimated.
 
-        It is played through in a thread of its own, and what was found is kept.
+        The event is simulated in a thread, and the result is cached.
         """
         tempo = await self._read(lambda s: pace.tempo(s, guild, clock, self._paced))
         question = (structure, game.key, len(game.streets), tempo, people)
@@ -191,15 +194,15 @@ class Events(Door):
         return self._forecasts[question]
 
     async def ends_at(self, view: EventView) -> int | None:
-        """When an event that runs ends, as far as can be said (ms); worked out when some are out or a level begins.
+        """Return the expected end of a running event (ms); None if it's paused or can't be estimated.
 
-        Nothing is said of one that is paused, which nobody else can end.
+        The estimate is renewed when a level begins or players are eliminated.
         """
         event, people = view.event, len(view.lines)
         if event.phase is not Phase.RUNNING or event.paused or people < 2:
             return None
         now = await self._read(lambda s: s.now)
-        # Of a large field not each that goes out: about every tenth.
+        # In a large field, only about every tenth elimination triggers a new estimate.
         playing = view.playing - view.playing % max(1, view.playing // 10)
         known = (event.key, event.structure, event.clock, event.level, event.round, playing, event.final_table)
         ends = self._ends.get(known)
@@ -215,9 +218,9 @@ class Events(Door):
         return ends
 
     async def rehearse(self, plan: Plan, *, people: int) -> Rehearsal:
-        """Play an event through as it is planned, with so many people; nothing is kept of it, and nobody is told.
+        """Simulate a planned event with ``people`` players, without saving or announcing anything.
 
-        Raises Refused for too few or too many, and where nobody has the time.
+        Raises Refused if ``people`` is out of range, or if no worker has time.
         """
         least, most = plan.structure.fewest, most_rehearsed(plan.structure)
         if plan.structure.format is Format.SIT_AND_GO:
@@ -245,13 +248,13 @@ class Events(Door):
     shown = reads(views.shown)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
-        """The events of a guild, newest first."""
+        """Return the server's events, newest first."""
         return await self._read(lambda s: s.tx.events.in_phases(guild, phases))
 
     async def own(
         self, guild: GuildId, player: Player, phases: Sequence[Phase] = OPEN, *, most: int | None = None
     ) -> list[tuple[Event, Entrant]]:
-        """The newest events of a guild in which somebody takes part, or took part; ``most`` of them."""
+        """Return up to ``most`` of the server's newest events that the player has entered; None for all."""
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
     running = asks(EventQueries, EventQueries.running)
@@ -265,9 +268,9 @@ class Events(Door):
     deck_view = reads(sheets.deck_view)
 
     async def mastered(self, key: EventKey, number: int) -> HandView:
-        """A deck that every table has played, as masters play it; raises Refused. What was thought out is kept."""
+        """Return a deck that all tables have finished, as played by masters. It's cached. Raises Refused."""
         hand = await self._read(lambda s: sheets.deck_dealt(s, key, number))
-        async with self._masters:  # one after the other: nobody's turn waits for it
+        async with self._masters:  # one at a time, because no turn depends on it
             while len(self._thought) > MOST_THOUGHT:
                 del self._thought[next(iter(self._thought))]
             try:
@@ -276,7 +279,7 @@ class Events(Door):
                 raise Refused(PlanReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
-        """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
+        """Cancel the events of a deleted channel or server, and refund all fees."""
         for event in await self.events(guild):
             if channel is None or event.channel == channel:
                 await self._write(partial(director.place_gone, key=event.key, reason=reason))
@@ -286,11 +289,11 @@ class Events(Door):
     undrawn = asks(OutboxQueries, OutboxQueries.undrawn_events)
 
     async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
-        """Note which version the event's message shows."""
+        """Record the version that the event's message shows."""
         await self._write(lambda s: s.tx.events.note_drawn(key, version=version, message=message))
 
     async def called(self, key: EventKey, call: Call) -> None:
-        """Note that a message about something to come was posted."""
+        """Record that a message about an upcoming time was posted."""
 
         def note(s: Session) -> None:
             if (event := s.tx.events.get(key)) is not None and call not in event.calls:
@@ -299,7 +302,7 @@ class Events(Door):
         await self._write(note)
 
     async def call_over(self, key: EventKey, call: Call) -> None:
-        """Note that it says that it is over, or is gone."""
+        """Record that the message of ``call`` shows its end or was deleted."""
 
         def note(s: Session) -> None:
             if (event := s.tx.events.get(key)) is not None:
@@ -308,16 +311,16 @@ class Events(Door):
         await self._write(note)
 
     async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
-        """Note what Discord's scheduled event says."""
+        """Record the content of Discord's scheduled event."""
         await self._write(lambda s: s.tx.events.note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
-        """Messages that wait to be posted, oldest first; a roll call shows nothing and is answered instead."""
+        """Return the messages to post, oldest first, except roll calls, which aren't posted."""
         waiting = await self._read(lambda s: s.tx.outbox.event_postings(key, limit=POSTINGS_AT_ONCE))
         return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 
     async def posted(self, number: int) -> None:
-        """Note that a message was posted."""
+        """Record that a message was posted."""
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
     homeless = reads(desk.homeless)

@@ -1,4 +1,4 @@
-"""The thoughts of masters on the hands of a day: worked out once for each, beside everything else."""
+"""Masters' hands for daily and weekly hands, each computed once in the background."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ log = logging.getLogger(__name__)
 
 
 class Masters:
-    """Has masters play hands; whoever asks for one that is thought about waits for the same thought."""
+    """Computes masters' hands. Concurrent callers for the same hand share one computation."""
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._tasks: dict[ChallengeId, asyncio.Task[None]] = {}
         self._thoughts: dict[ChallengeId, list[str]] = {}
-        """The thoughts on hands that nobody has played to the end yet: whoever goes on begins behind them."""
+        """Placements of unfinished computations, from which a retry continues."""
 
     def begin(self, number: ChallengeId) -> asyncio.Task[None]:
-        """Think about a hand, if nobody does yet."""
+        """Start computing a hand, unless it's already in progress."""
         if number not in self._tasks:
             self._tasks[number] = task = asyncio.create_task(self._play(number))
             task.add_done_callback(lambda done: self._ended(number, done))
         return self._tasks[number]
 
     async def played(self, number: ChallengeId) -> None:
-        """Wait until a master has played a hand; raises Refused where nobody could think."""
+        """Wait until a master has played a hand; raises Refused if the computation fails."""
         known = await self._read(lambda s: hands.known(s, number))
         if known.master:
             return
         try:
-            # Another one waits for the same task: whoever gives up must not end it.
+            # Other callers wait for the same task, so a cancelled caller must not cancel it.
             await asyncio.shield(self.begin(number))
         except NoThoughtError as error:
             raise Refused(DailyReason.NO_MASTER) from error
 
     async def done(self) -> None:
-        """Wait until nothing is left to think about."""
+        """Wait until all computations have finished."""
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """Think about nothing any more."""
+        """Cancel all computations."""
         for task in self._tasks.values():
             task.cancel()
         await self.done()

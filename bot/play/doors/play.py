@@ -1,4 +1,4 @@
-"""The door to play: every use case as one awaitable call."""
+"""Use cases of tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ POSTINGS_AT_ONCE = 50
 
 
 class Play(Door):
-    """Use cases of tables. None of them gives out a card that the one who asks may not see."""
+    """Use cases of tables. None of them reveals a card that the caller may not see."""
 
     def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -58,16 +58,19 @@ class Play(Door):
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
 
     def forget(self, player: Player | None = None) -> None:
-        """Look up again what a player has chosen, because it was deleted, or what all have; and who is ranked where."""
+        """Clear the caches of leaderboards, departures and settings.
+
+        ``player`` limits this to one player's settings.
+        """
         self._forget_wishes(player)
         self._forget_departed()
         self._club_boards.clear()
 
     async def club_board(self, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
-        """The first page of a leaderboard as everybody may see it, asked for every few minutes.
+        """Return the first page of a leaderboard for the public, which is requested every few minutes.
 
-        One of events is counted again only when an event has ended, a season has, or somebody hides or shows
-        themselves: it is counted from all events there were.
+        Leaderboards of events are computed from all events ever, so they are cached. They are computed again only if an
+        event or a season has ended, or a player has changed their visibility.
         """
         if not asked.order.of_events:
             return await self._read(lambda s: club_board(s, guild, asked, lines=lines))
@@ -79,11 +82,11 @@ class Play(Door):
         return known[1]
 
     async def arranged(self, guild: GuildId, view: HandView) -> str:
-        """The best board of the cards that the viewer holds, as a placement; worked out where nobody waits for it."""
+        """Return the best placement of the viewer's cards, computed by a worker."""
         return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
-        """A master's thought on this street; raises Refused, Stale, or NoThoughtError."""
+        """Return a master's hint for this street; raises Refused, Stale, or NoThoughtError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
         return await self._thinkers.think(reviews.hint(view), guild=key.guild)
 
@@ -107,7 +110,7 @@ class Play(Door):
     let_watch = writes(hosting.let_watch)
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
-        """Close a table whatever it is doing, unless it can go on elsewhere; closing it twice changes nothing.
+        """Close a table in any state, unless it can continue in another place. Closing it again changes nothing.
 
         Raises Refused.
         """
@@ -121,7 +124,7 @@ class Play(Door):
         return await self._write(job)
 
     async def close_all(self, guild: GuildId, *, channel: int | None = None, reason: str) -> list[TableKey]:
-        """Close every open table of a guild, or of one of its channels."""
+        """Close all open tables of a server, or of one channel."""
         tables = await self._read(lambda s: s.tx.tables.open(guild, channel=channel))
         for table in tables:
             await self.close(table.key, reason=reason)
@@ -153,7 +156,7 @@ class Play(Door):
         declare: bool = False,
         fallback: bool = False,
     ) -> Table:
-        """Place a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
+        """Place a street or set Fantasyland; raises Refused, or Stale if the press is too late or a repetition."""
         return await self._act_in_hand(
             key,
             lambda s: acting.place_cards(
@@ -172,32 +175,32 @@ class Play(Door):
     async def confirm_ahead(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str
     ) -> Table:
-        """Confirm a street before one's turn: it is placed when that begins; raises Refused, or Stale."""
+        """Confirm a street ahead of the player's turn. It's placed when the turn begins. Raises Refused or Stale."""
         return await self._act_in_hand(
             key,
             lambda s: acting.confirm_ahead(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause),
         )
 
     async def take_back(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
-        """Take back what was confirmed ahead; raises Refused, or Stale once it is placed."""
+        """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
         return await self._act_in_hand(key, lambda s: acting.take_back(s, key, player, hand_no=hand_no, street=street))
 
     async def sketch(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
     ) -> None:
-        """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it.
+        """Save a player's unconfirmed placement in case they time out.
 
-        One that is ``patient`` is written with the next thing that somebody waits for, or a moment later.
+        A ``patient`` write waits for another write's commit, or a short time.
         """
         job = partial(acting.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-        """Give thirteen cards up for the fixed price; raises Refused or Stale."""
+        """Surrender a hand of thirteen cards for the fixed price; raises Refused or Stale."""
         return await self._act_in_hand(key, lambda s: acting.surrender(s, key, player, hand_no=hand_no, cause=cause))
 
     async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
-        """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
+        """Act in the running hand. If its seed or log is lost, void the hand and raise Stale."""
         try:
             return await self._write(job)
         except HandLostError:
@@ -217,13 +220,13 @@ class Play(Door):
         await self._write(job)
 
     async def set_entropy(self, key: TableKey, player: Player, text: str, *, cause: str) -> None:
-        """Put the player's own text into the next shuffle; raises Refused."""
-        # What is stored is what goes into the shuffle. Half of a surrogate pair cannot be written as UTF-8, and so
-        # neither stored nor hashed; PostgreSQL keeps no NUL.
+        """Add the player's text to the next shuffle; raises Refused."""
+        # The stored text must equal the shuffled one. Unpaired surrogates can't be encoded as UTF-8, and PostgreSQL
+        # doesn't accept NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
         if len(text) > LONGEST_SHUFFLE_TEXT:
             raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT)
-        # What went into a shuffle can't be rewritten when someone is deleted.
+        # A shuffle's input can't be rewritten when a player is deleted, so it can't contain mentions.
         demand_no_mention(text)
 
         def job(s: Session) -> None:
@@ -234,10 +237,10 @@ class Play(Door):
 
         await self._write(job)
 
-    # looking
+    # queries
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
-        """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
+        """Return a table as ``you`` may see it; raises Refused. If the running hand is lost, it's voided first."""
         seen = await self._seen(key)
         if seen.table.hidden_from(you):
             raise Refused(TableReason.NO_TABLE)
@@ -247,12 +250,12 @@ class Play(Door):
         return self._views.view_of(seen, you, now=self._now())
 
     async def games_of(self, guild: GuildId, player: Player) -> list[Game]:
-        """The open tables of a player in a server, or in all of them for no server, with what is told beside each."""
+        """Return the player's open tables with their extras, in one server, or in all servers if ``guild`` is 0."""
         if guild:
             tables = await self.tables_of(guild, player)
             seen = [await self.look(table.key, player) for table in tables]
         else:
-            # Those of servers that another process keeps are not remembered here: they are read each time.
+            # Tables of servers owned by other processes aren't cached here, so they are read each time.
             found = await self._read(lambda s: views.everywhere(s, player))
             seen = [self._views.view_of(one, player, now=self._now()) for one in found]
         seen = [view for view in seen if view.mine is not None]
@@ -260,7 +263,10 @@ class Play(Door):
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
 
     async def standing(self, key: TableKey, player: Player) -> Standing | None:
-        """How somebody without a seat at a table stands in its event; None at a table of its own. Raises Refused."""
+        """Return the event standing of a player without a seat at the table; None if it isn't an event's.
+
+        Raises Refused.
+        """
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
     missed = reads(views.missed_by)
@@ -273,18 +279,19 @@ class Play(Door):
     demand_postable = reads(replays.demand_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
-        """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
+        """Return a finished hand as a file with the cards that ``you`` may know; raises Refused."""
         return as_toml(await self._read(lambda s: replays.history_file(s, key, hand_no, you)))
 
     async def shared_file(self, key: TableKey, hand_no: int, names: Mapping[str, str]) -> str:
-        """A shared hand as its file tells it to guests; raises Refused."""
+        """Return a shared hand as a file for guests; raises Refused."""
         return as_toml(await self._read(lambda s: replays.shared_file(s, key, hand_no, names)))
 
     past_hands = reads(replays.past_page)
 
     async def review(self, past: PastHand, told: Told) -> Review:
-        """The placements that a player might have made instead; raises Refused. ``told`` hears of every decision that
-        is judged.
+        """Return a player's decisions with better alternatives; raises Refused.
+
+        ``told`` is called after each evaluated decision.
         """
         return await self._reviews.of(past, told)
 
@@ -304,17 +311,17 @@ class Play(Door):
     records = reads(records)
 
     async def is_cut_off(self, shard: Shard) -> bool:
-        """True while the clocks of a shard's servers stand still."""
+        """True while the clocks of the shard's servers are stopped."""
         return shard in await self._read(lambda s: s.tx.timers.outages())
 
-    # a server's own games
+    # custom games
 
     games = asks(ChoiceQueries, ChoiceQueries.house_games)
     save_game = writes(house_games.save)
     change_game = writes(house_games.change)
 
     async def remove_game(self, guild: GuildId, name: str) -> None:
-        """Forget a game; tables that play it go on with it."""
+        """Delete a custom game. Tables that already use it keep it."""
         await self._write(lambda s: s.tx.choices.remove_house_game(guild, name))
 
     # messages
@@ -336,10 +343,10 @@ class Play(Door):
         called: str = "",
         turn: ShownTurn | None = None,
     ) -> None:
-        """Note which version of a table, of which hand, its message shows, the players that each message calls, and the
-        turn told; what waited for a message begins.
+        """Record which version of which hand a table's message shows, and the players that each message pings.
 
-        A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
+        ``turn`` is the announced turn, and clocks that waited for it start. If the next hand was dealt while the
+        message was drawn, the message belongs to the previous hand and has to be cleaned up.
         """
 
         def job(s: Session) -> None:
@@ -355,12 +362,12 @@ class Play(Door):
     untold_root = reads(views.root_of)
 
     async def root_told(self, key: TableKey, *, commitment: bytes, message: int) -> None:
-        """Note which message tells what the table has committed to."""
+        """Record the message that shows the table's commitment."""
 
         def job(s: Session) -> None:
             table = s.table(key)
             if table.commitment == commitment:
-                # No new state: whatever is drawn next links to it.
+                # This isn't a new version, because the next drawing links to the message anyway.
                 s.tx.tables.save(replace(table, root_message=message))
 
         await self._write(job)
@@ -368,7 +375,7 @@ class Play(Door):
     unposted = asks(OutboxQueries, OutboxQueries.unposted_tables)
 
     async def postings(self, key: TableKey | None = None) -> list[Posting]:
-        """Messages that wait to be posted, of one table or of all, oldest first."""
+        """Return the messages to post, oldest first, of one table or of all."""
         if key is not None:
             return list((await self._seen(key)).postings)
         return await self._read(lambda s: s.tx.outbox.postings(limit=POSTINGS_AT_ONCE))
@@ -376,18 +383,21 @@ class Play(Door):
     backlog = asks(OutboxQueries, OutboxQueries.backlog)
 
     async def posted(self, number: int, told: ToldResult | None = None) -> None:
-        """Note that a message was posted, and where it tells a result."""
+        """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
     usual_game = reads(house_games.usual)
 
-    # what servers and players choose
+    # settings of servers and players
 
     server = asks(ChoiceQueries, ChoiceQueries.server)
     digests_due = asks(ChoiceQueries, ChoiceQueries.digests_due)
 
     async def take_vacation(self, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
-        """Let the clocks of a player's correspondence tables stand meanwhile; returns those tables. Raises Refused."""
+        """Stop the clocks of a player's correspondence tables during a vacation, and return those tables.
+
+        Raises Refused.
+        """
         tables = await self._write(lambda s: vacations.take(s, guild, player, begins=begins, ends=ends))
         self.forget(player)
         return tables
@@ -395,13 +405,13 @@ class Play(Door):
     vacation_left = reads(lambda s, guild, player: vacations.left_ms(s, guild, player, at=s.now))
 
     async def end_vacation(self, guild: GuildId, player: Player) -> list[Table]:
-        """End it now, or call it off; returns the tables whose clocks run again."""
+        """End or cancel the vacation; returns the tables whose clocks run again."""
         tables = await self._write(lambda s: vacations.end(s, guild, player))
         self.forget(player)
         return tables
 
     async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
-        """Change what a server has chosen; returns all of it."""
+        """Change the server's settings, and return all of them."""
 
         def chosen(s: Session) -> Server:
             before = s.tx.choices.server(guild)

@@ -1,4 +1,4 @@
-"""The door to privacy: what is kept about somebody, its deletion, and that of servers that the bot has left."""
+"""Use cases of privacy: exporting and deleting a player's data, and deleting servers that the bot has left."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from bot.play.table import vacations
 from bot.pure.ofc.refusals import Refused
 
 DECKS_AT_ONCE = 50
-"""Decks that are kept in one transaction: tables wait for it."""
+"""Decks stored per transaction, because tables wait for it."""
 PROOFS_STAY_MS = 30 * DAY
-"""For so long after a table has closed or an event has ended, records that were revealed stay whole: until then whoever
-played may not have been able to save them."""
+"""How long revealed records are retained unchanged after a table closes or an event ends, so that players can save
+them."""
 HANDS_AT_ONCE = 50
-"""Hands that are rewritten in one transaction, for the same reason."""
+"""Hands rewritten per transaction, because tables wait for it."""
 
 
 class Privacy(Door):
-    """Use cases of people who ask what is kept about them."""
+    """Use cases of players who ask about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:
         self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy
@@ -42,7 +42,10 @@ class Privacy(Door):
         self._going: dict[Player, asyncio.Task[None]] = {}
 
     async def kept_about(self, player: Player) -> Kept:
-        """Everything that is kept about somebody, read kind by kind: others read in between."""
+        """Return all data stored about a player.
+
+        Each kind is read in its own transaction, so that other reads aren't delayed.
+        """
         servers: dict[GuildId, dict[str, Rows]] = {}
         everywhere: dict[str, Rows] = {}
         for kind in await self._read(lambda s: s.tx.privacy.kinds_told()):
@@ -54,13 +57,13 @@ class Privacy(Door):
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     async def ties(self, player: Player) -> Sequence[Tie]:
-        """The things that somebody has to finish before they can be deleted."""
+        """Return the reasons that block the player's deletion, which the player has to resolve first."""
         return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
 
     async def delete(self, player: Player) -> None:
-        """Delete somebody, in every server; raises Refused while something of theirs is open.
+        """Delete a player in all servers; raises Refused if something of theirs is still open.
 
-        Once at a time: whoever asks again meanwhile waits for the same.
+        Concurrent calls for the same player share one deletion.
         """
         going = self._going.get(player)
         if going is None:
@@ -69,10 +72,10 @@ class Privacy(Door):
         await asyncio.shield(going)
 
     async def _delete(self, player: Player) -> None:
-        """The same. Where nothing is kept nothing is written: a search of all servers would keep their players waiting.
+        """Delete a player, unless nothing is stored, because searching all servers would delay their players.
 
-        One transaction deletes them to everybody who reads. What is written before it changes nothing that anybody
-        sees, so whoever is interrupted there begins again; what is left after it goes on at a start.
+        One transaction deletes the player for all readers. Earlier writes change nothing visible, so an interrupted
+        deletion can start again. Later work is resumed at a start.
         """
         if await self.ties(player):
             raise Refused(PrivacyReason.STILL_PLAYING)
@@ -87,7 +90,7 @@ class Privacy(Door):
         await self._write(forget_proofs)
 
     async def go_on(self) -> None:
-        """Go on with deletions that were interrupted, and delete what was kept for proofs long enough."""
+        """Resume interrupted deletions, and delete expired proofs."""
         await self._write(forget_proofs)
         for player in await self._read(lambda s: s.tx.leaving.leavers()):
             await self._rewrite_hands(player)
@@ -98,7 +101,7 @@ class Privacy(Door):
         await self._tidy()
 
     async def look_at_servers(self, *, is_there: Serves, serves: Serves = EVERYTHING.serves) -> list[GuildId]:
-        """Note which of these servers the bot has left, and delete those that it left long ago; returns these."""
+        """Record which servers the bot has left, delete those it left long ago, and return the deleted ones."""
         if await self._read(lambda s: s.tx.remembered.long_remembered(s.now)):
             await self._write(forget_long_remembered)
         known = await self._read(lambda s: s.tx.privacy.known_servers())
@@ -114,7 +117,7 @@ class Privacy(Door):
 
 
 def delete(s: Session, player: Player) -> None:
-    """Put a pseudonym of its own into each server, but for the logs of hands; raises Refused."""
+    """Replace the player by a different pseudonym in each server, except in the logs of hands; raises Refused."""
     tx = s.tx
     tx.privacy.write_alone()
     if tx.privacy.ties(player, at=s.now):
@@ -136,7 +139,7 @@ def delete(s: Session, player: Player) -> None:
 
 
 def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[Memory]:
-    """Return what a server remembers of a player beside their chips."""
+    """Return the records about a player that a server retains, except for chips."""
     until = s.now + REMEMBERED_DAYS * DAY
     removals = [(MemoryKind.REMOVAL, int(table)) for table in s.tx.remembered.removed_from(guild, player)]
     out = [(MemoryKind.DISQUALIFICATION, number) for number in s.tx.remembered.disqualified_from(guild, player)]
@@ -145,7 +148,7 @@ def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[Memory]:
 
 
 def _tries(s: Session, player: Player) -> list[Memory]:
-    """Return the tries at hands that can still be played, each until its day is over."""
+    """Return the attempts at hands that can still be played, each retained until its day ends."""
     return [
         Memory(kind=MemoryKind.TRY, number=number, until=begins_at(day + 1))
         for number, day in s.tx.remembered.tries(player, since=day_of(s.now))
@@ -153,20 +156,20 @@ def _tries(s: Session, player: Player) -> list[Memory]:
 
 
 def remembered(s: Session, player: Player) -> list[tuple[GuildId, Mapping[str, Any]]]:
-    """The facts that servers remember of somebody from before a deletion."""
+    """Return the records that servers retain about a player from before a deletion."""
     found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembered.remembering()]
     about_chips = [(guild, asdict(kept)) for guild, kept in found if kept is not None]
     return about_chips + [(guild, asdict(one) | {"kind": one.kind.value}) for guild, one in memory.every(s, player)]
 
 
 def forget_long_remembered(s: Session) -> None:
-    """Forget those whose time is over."""
+    """Delete expired retained records."""
     s.tx.privacy.write_for_all()
     s.tx.remembered.forget_long_remembered(s.now)
 
 
 def forget_proofs(s: Session) -> None:
-    """Delete what was kept so that records stay whole, where everybody had the time to save them."""
+    """Delete data kept for complete records, after players have had time to save them."""
     tx = s.tx
     if tx.privacy.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
         tx.privacy.write_alone()
@@ -174,14 +177,14 @@ def forget_proofs(s: Session) -> None:
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
-    """Rewrite some hands of who was deleted; False where none is left."""
+    """Rewrite some hands of a deleted player; False if none is left."""
     tx = s.tx
     tx.privacy.write_alone()
     return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)
 
 
 def told(s: Session, *, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
-    """The data kept about somebody, of one kind."""
+    """Return the data of ``kind`` stored about a player."""
     return s.tx.privacy.told(player, kind)
 
 
@@ -194,7 +197,7 @@ def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], Non
 
 
 def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
-    """Keep the decks of these hands: they will no longer follow from what the players put in."""
+    """Store the decks of ``hands``, because they can't be computed from the players' inputs any more."""
     for key, number in hands:
         record = s.tx.hands.get(key, number)
         if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
@@ -207,12 +210,12 @@ def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
 
 
 def look_at_server(s: Session, guild: GuildId, *, there: bool) -> bool:
-    """Note whether the bot is in a server; True where it was deleted, because the operator's days are over."""
+    """Record whether the bot is in a server; True if the server was deleted because its retention time is over."""
     days, server = s.policy.left_server_days, s.tx.choices.server(guild)
     if there or server.left_at is None:
         s.tx.choices.save_server(guild, replace(server, left_at=None if there else s.now))
         return False
-    # Its tables were closed when the bot left it; one that is still open has somebody's chips.
+    # Its tables were closed when the bot left. A table that is still open holds players' chips.
     if days is None or s.now - server.left_at < days * DAY or s.tx.tables.open(guild):
         return False
     s.tx.privacy.delete_server(guild)

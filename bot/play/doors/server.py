@@ -1,4 +1,4 @@
-"""The doors to the bank and bulletins of a server, and to finding others: every use case as one awaitable call."""
+"""Use cases of a server's bank, bulletins, matchmaking and seats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FLOWS_SHOWN = 10
 
 
 class Bank(Door):
-    """Use cases of a server's bank, over the same transactions as those of tables."""
+    """Use cases of a server's bank."""
 
     # players
 
@@ -73,7 +73,7 @@ class Bank(Door):
     club_page_shown = writes(club_cases.note_shown)
 
     async def flows(self, guild: GuildId) -> list[Flow]:
-        """The pairs with much going one way in the last days, at tables or sent."""
+        """Return pairs of players with large one-way flows of chips in the last days, from tables or transfers."""
         return await self._read(
             lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
         )
@@ -103,7 +103,7 @@ class Bulletins(Door):
     ranked_here = reads(mornings.ranked_here)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
-        """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""
+        """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
         over = day_of(at) - 1
         number = None
         if not bulletin.told or day_of(bulletin.told) - 1 < over:
@@ -115,9 +115,10 @@ class Bulletins(Door):
     async def recap(
         self, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
     ) -> Recap | None:
-        """The recap of a week, made and kept if it was not yet; None where no hand was played in these channels.
+        """Return a week's recap, made and stored on the first call; None if no hand was played in the channels.
 
-        One that was made for another channel tells of no table: what readers there may see, others may not.
+        A recap made for another channel is returned without tables and events, because its readers may see other
+        channels.
         """
         known = await self._read(lambda s: recaps.kept_of(s, guild, until))
         if known is not None:
@@ -135,9 +136,9 @@ class Bulletins(Door):
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
     async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Deed]:
-        """The hands with tenths of points of luck, in their order; those that nobody could weigh are left out.
+        """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
 
-        Tables think first: nobody waits for a recap.
+        Tables have priority, because no player waits for a recap.
         """
         deeds = []
         for one in hands:
@@ -152,7 +153,7 @@ class Bulletins(Door):
 
 
 class Together(Door):
-    """Use cases of players who look for others, over the same transactions as those of tables."""
+    """Use cases of players who look for opponents."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
@@ -172,7 +173,7 @@ class Together(Door):
     remove_template = writes(together.remove)
     template = reads(together.table_named)
 
-    # whom a player is not seated with
+    # blocked players
 
     refuse = writes(company.refuse)
     allow = writes(company.allow)
@@ -180,33 +181,33 @@ class Together(Door):
     demand_guest = reads(company.demand_guest)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
-        """The guests that one more invitation may name, noted as such.
+        """Return the guests that an invitation may ping, and record them.
 
-        Raises Refused where all have been invited before, and for somebody who invites too many.
+        Raises Refused if all have been invited before, or if ``by`` invites too many.
         """
         return self._calls.wanted(table.key, by, guests, now=self._now())
 
     callable_guests = reads(company.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
-        """The guests that a table was opened for, called by its first message."""
+        """Return the invited guests that the table's first message pings."""
         called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
         return called & await self.callable_guests(table, table.invited)
 
-    # news
+    # pings for new tables
 
     async def told_role(self, key: TableKey) -> int | None:
-        """The role that the message of a new table calls; None for none."""
+        """Return the role that a new table's message pings; None if there is none."""
         if await self._read(lambda s: s.tx.choices.server(key.guild).told_role) is None:
             return None
         return await self._write(lambda s: together.told_role(s, key))
 
 
-# The door to the seats of a table: every use case as one awaitable call.
+# Seats of tables.
 
 
 class Seating(Door):
-    """Use cases of those who sit at tables, over the same transactions as those of tables themselves."""
+    """Use cases of players at tables."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._write = transactions.write

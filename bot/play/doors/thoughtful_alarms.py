@@ -1,7 +1,7 @@
-"""Alarms that need a thought: each is acted on by a task of its own, so that no clock waits for it.
+"""Alarms that need a computation. Each is handled by its own task, so that no clock waits for it.
 
-Who is thought for next is decided by the thinkers (``Thinkers`` in ``bot/play/session/thinkers.py``). A task lives
-for as long as its alarm is thought about.
+The workers decide the order (``Thinkers`` in ``bot/play/session/thinkers.py``). A task lasts as long as its
+computation.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bot.model.tables import Timer
 log = logging.getLogger(__name__)
 
 Alarm = tuple[TableKey, Timer]
-"""The purpose of a thought: one alarm of a table."""
+"""An alarm of a table that needs a computation."""
 
 
 class ThoughtfulAlarms:
-    """Calls ``act`` for each alarm that was added, with the time at which it was due."""
+    """Calls ``act`` for each added alarm, with the time at which it was due."""
 
     def __init__(self, act: Callable[[TableKey, Timer, int], Awaitable[None]]) -> None:
         self._act = act
@@ -30,24 +30,24 @@ class ThoughtfulAlarms:
 
     @property
     def alarms(self) -> frozenset[Alarm]:
-        """The alarms that wait for a thought, or are being thought about."""
+        """Return the alarms that are queued or being computed."""
         return frozenset(self._tasks)
 
     def __len__(self) -> int:
         return len(self._tasks)
 
     def add(self, alarm: Alarm, *, due_at: int) -> None:
-        """Begin to think about it; after the end it stays due, and is thought about after the next start."""
+        """Start a task for ``alarm``. After closing, the alarm stays due until the next start."""
         if alarm not in self._tasks and not self._closed:
             self._tasks[alarm] = asyncio.create_task(self._think(alarm, due_at))
 
     async def done(self) -> None:
-        """Wait until nothing is left to think about."""
+        """Wait until all tasks have finished."""
         while self._tasks:
             await asyncio.wait([*self._tasks.values()])
 
     async def close(self) -> None:
-        """Think about nothing any more: what was not acted on stays due."""
+        """Cancel all tasks. Their alarms stay due."""
         self._closed = True
         for task in self._tasks.values():
             task.cancel()

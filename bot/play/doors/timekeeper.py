@@ -1,8 +1,7 @@
-"""All that happens without a press: alarms, computers' turns, and time that counts for nobody.
+"""Everything that happens without a press: alarms, computers' turns, and time that doesn't count.
 
-Rules of this file: an alarm is a row, and acting on one is a use case like any other, which looks first whether the
-alarm is still the one that was read. A failure at one table stops no other. What must be thought out keeps no deadline
-waiting.
+An alarm is a row. The use case that handles it first checks that it hasn't changed since it was read. A failure at one
+table doesn't stop the others. Computations never delay a deadline.
 """
 
 from __future__ import annotations
@@ -40,17 +39,17 @@ from bot.store.beat_mark import BeatMark
 log = logging.getLogger(__name__)
 
 BEAT_MS = 10_000
-"""How often the process notes that it is alive."""
+"""Interval of heartbeats."""
 DUE_AT_ONCE = 50
 RETRY_MS = 10_000
 TOLD_MS = 5_000
-"""Shorter outages are not worth a word at the tables."""
+"""Shortest outage that tables show."""
 
 
 class Timekeeper:
-    """Keeps the clocks of the servers that come over these connections, ``shards``: all servers, unless it is told.
+    """Keeps the clocks of the servers in ``shards``, by default all servers.
 
-    Where several processes share the servers, they change as connections come and go.
+    If several processes share the servers, ``shards`` changes as connections come and go.
     """
 
     def __init__(
@@ -71,25 +70,25 @@ class Timekeeper:
         self._meter = meter
         self._next_beat = 0
         self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
-        """The alarms of computers, and of the clock for whole boards: no deadline waits for a thought."""
+        """Alarms that need a computation: computers' turns and whole boards to auto-place."""
 
     @property
     def written_at(self) -> int:
-        """When something was last written (ms)."""
+        """When the last write happened (ms)."""
         return self._transactions.written_at
 
     async def stop(self) -> None:
-        """Think about nothing any more: what was not acted on stays due."""
+        """Cancel all computations. Their alarms stay due."""
         await self.thinking.close()
 
-    # time that counts for nobody
+    # time that doesn't count
 
     async def resume(self) -> None:
-        """After a start: clocks stood still while nothing ran, so nobody is punished for it.
+        """Resume the clocks after a start. They were stopped during the downtime, so no player loses time.
 
-        Nor does anybody wait when the machine's own clock was set back. For what was cut off from Discord before the
-        end, they have stood still since then. In a database that was put back from a copy no deck is used that may be
-        known by now: it is told by its mark, or because it is behind what is kept beside the key.
+        This also covers a machine's clock that was set back. Shards that were disconnected before the downtime get back
+        the time since then. In a database restored from a copy, decks that may be known are replaced. A restored copy
+        is detected by its mark, or because it's behind the heartbeat stored with the key.
         """
 
         def job(s: Session) -> tuple[int, Beat]:
@@ -119,16 +118,16 @@ class Timekeeper:
         self._meter.stood_still(lost / 1000, why="stopped")
 
     def _beat(self, s: Session) -> tuple[Beat, int]:
-        """Write a heartbeat; returns it, and how many of this database were known before."""
+        """Write a heartbeat; return it with the number of this database's heartbeats known before."""
         beat = s.tx.timers.beat(s.now)
         return beat, self._mark.known(beat.database)
 
     async def _note(self, beat: Beat) -> None:
-        # Only now, after the commit: what is kept may be behind the database, and never ahead of it.
+        # The mark is written after the commit, because it may be behind the database but never ahead of it.
         await asyncio.to_thread(self._mark.note, beat.database, beat.count)
 
     async def count_anew(self, shard_count: int) -> None:
-        """Shards have this number from now on: what stood still by another one goes on, with the time that it lost."""
+        """Handle a new number of shards: end the outages of shards with another count, and give back their time."""
 
         def job(s: Session) -> None:
             for shard, since in s.tx.timers.outages().items():
@@ -138,14 +137,14 @@ class Timekeeper:
         await self._transactions.write(job)
 
     async def stood_still(self, ms: int) -> None:
-        """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""
+        """Give ``ms`` back to all clocks because the process slept or the machine's clock was changed."""
 
         def job(s: Session) -> None:
             self._shift(s, ms)
             for shard, since in s.tx.timers.outages().items():
                 if not self._keeps(shard):
                     continue
-                # What is given back now is not given back once more when the connection is there again.
+                # Move the outage's start, so that this time isn't given back again after reconnecting.
                 s.tx.timers.end_outage(shard)
                 s.tx.timers.begin_outage(shard, since + ms)
             s.tx.timers.beat(s.now)
@@ -162,17 +161,17 @@ class Timekeeper:
         return any(own in (EVERYTHING, shard) for own in self._shards)
 
     def serves(self, guild: GuildId) -> bool:
-        """True of the servers whose clocks are kept here."""
+        """True if the server's clocks are kept by this process."""
         return any(shard.serves(guild) for shard in self._shards)
 
     async def beat(self) -> None:
-        """Note that time has counted until now, begin the seasons that are due, and give the badges of months."""
+        """Write a heartbeat, start due seasons, and award the badges of finished months."""
 
         def job(s: Session) -> tuple[Beat, bool]:
             beat, known = self._beat(s)
             behind = known >= beat.count
             if behind:
-                # A server that failed over, and has lost what was committed. Nothing can be made new while hands run.
+                # The database failed over and lost commits. Secrets can't be replaced while hands are running.
                 s.tx.timers.take_for_copy()
                 beat = s.tx.timers.go_beyond(known)
             seasons.roll_over(s, self.serves)
@@ -185,11 +184,11 @@ class Timekeeper:
             log.critical("the database has lost what was committed: stop all processes of the bot, then start it again")
 
     async def cut_off(self, shard: Shard) -> None:
-        """A connection to Discord is gone: the clocks of its servers stand still."""
+        """Stop the clocks of a shard that lost its connection to Discord."""
         await self._transactions.write(lambda s: s.tx.timers.begin_outage(shard, s.now))
 
     async def connected(self, shard: Shard) -> None:
-        """A connection is back: its servers' clocks go on with what they had."""
+        """Resume the clocks of a reconnected shard with the time they had left."""
 
         def job(s: Session) -> int:
             s.tx.timers.hold_clocks([shard])
@@ -199,15 +198,15 @@ class Timekeeper:
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
 
     def forget(self, shard: Shard) -> None:
-        """Remember nothing of a shard's servers: other processes write for them, or have done so."""
+        """Clear the cache of a shard's servers because other processes write or have written their data."""
         self._transactions.forget(shard)
 
-    # the books
+    # audit of the books
 
     async def audit_books(self, *, leads: bool = True) -> frozenset[GuildId]:
-        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do.
+        """Check that every server's books balance. If they don't, players can't buy in there until they do.
 
-        Of several processes the one that ``leads`` looks, and the others read what it has found.
+        With several processes, only the one with ``leads`` checks. The others read its result.
         """
         known = await self._transactions.read(lambda s: s.tx.timers.frozen_servers())
         wrong = await self._transactions.unbalanced() if leads else known
@@ -221,9 +220,9 @@ class Timekeeper:
     # alarms
 
     async def tick(self) -> None:
-        """Act on every deadline that has passed. Call it every second.
+        """Handle every due deadline. Call it every second.
 
-        What has to be thought out first is only begun: ``thinking`` acts on it.
+        A deadline that needs a computation is only started here, and handled by ``thinking``.
         """
         now = self._transactions.now()
         if now >= self._next_beat:
@@ -231,7 +230,7 @@ class Timekeeper:
             self._next_beat = now + BEAT_MS
         begun: set[Alarm] = set()
         while self._transactions.next_due is not None and self._transactions.next_due <= now:
-            # What is thought about stays due until it is done, and must not stand before the others.
+            # Alarms being computed stay due, so the limit grows by their number to leave places for others.
             known = begun | self.thinking.alarms
             due, events = await self._transactions.read(partial(self._due, now=now, limit=DUE_AT_ONCE + len(known)))
             due = [alarm for alarm in due if alarm[:2] not in known]
@@ -242,20 +241,20 @@ class Timekeeper:
                 *(self._look_at_event(key) for key in events),
                 return_exceptions=True,
             )
-            # Only when all have ended: one that went on by itself would act after its time.
+            # Raise only after all have ended, because a task left running would act too late.
             for trouble in done:
                 if isinstance(trouble, BaseException):
                     raise trouble
             begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
 
     def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
-        """The deadlines and the events' alarms to act on next; of each connection those that waited longest first."""
+        """Return the due deadlines and event alarms, for each shard the oldest first."""
         due = [alarm for shard in self._shards for alarm in s.tx.timers.due(now, shard=shard, limit=limit)]
         events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
         return due, events
 
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
-        """Act on one deadline now; True when it has to be thought about, which is begun."""
+        """Handle a deadline; True if it needs a computation, which is started."""
         self._meter.clock_fired(timer.value)
         async with self._guarded(key, timer, due_at):
             if await self._needs_thinking(key, timer):
@@ -265,7 +264,7 @@ class Timekeeper:
         return False
 
     async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        """Act on one deadline for which somebody has to think."""
+        """Handle a deadline that needs a computation."""
         async with self._guarded(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
@@ -275,19 +274,19 @@ class Timekeeper:
 
     @asynccontextmanager
     async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
-        """A failure is logged, and its deadline tried again later: it must not stop the other tables."""
+        """Log a failure and retry its deadline later, so that it doesn't stop other tables."""
         note(guild=key.guild, table=key.table)
         try:
             yield
         except StorageTroubleError:
-            raise  # it is nobody's fault here, and the next tick tries again
+            raise  # a temporary failure, which the next tick retries
         except Exception:
             note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self._transactions.write(lambda s: _retry(s, key, timer, due_at))
 
     async def _look_at_event(self, key: EventKey) -> None:
-        """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
+        """Run the director for an event. A failure is logged and retried later."""
         try:
             await self._transactions.write(lambda s: s.events_to_direct.add(key))
         except StorageTroubleError:
@@ -297,24 +296,24 @@ class Timekeeper:
             await self._transactions.write(lambda s: s.desk.look_later(s, key, ms=RETRY_MS))
 
     async def _hand_no(self, key: TableKey) -> int:
-        """The number of the last hand, for the log; 0 when that cannot be told."""
+        """Return the last hand's number for the log; 0 if it's unknown."""
         try:
             table = await self._transactions.read(lambda s: s.tx.tables.get(key))
         except StorageTroubleError:
             return 0
         return table.hand_no if table else 0
 
-    # what is thought out
+    # computations
 
     async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
-        """True where a computer places, or the clock a whole board."""
+        """True if a computer has to place, or a whole board has to be auto-placed."""
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
         return found is not None and bool(overdue.boards_to_set(found))
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[Thought, str]:
-        """The whole boards that the clock will place, worked out where nobody waits for it."""
+        """Return the whole boards to auto-place, computed by workers."""
         found = await self._run_out(key)
         if found is None:
             return {}
@@ -326,14 +325,14 @@ class Timekeeper:
         return rows
 
     async def _run_out(self, key: TableKey) -> overdue.Late | None:
-        """The running hand and the people whose turn has run out."""
+        """Return the running hand and its timed-out players; None if there are none or the hand is lost."""
         try:
             return await self._transactions.read(lambda s: overdue.run_out(s, key))
         except HandLostError:
             return None
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
-        """Let each computer that may act place its cards; it sees only what a player in its seat sees."""
+        """Play the turn of each computer that may act. It sees only what a player in its seat would see."""
         public = await self._play.look(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
             ready = seat.waiting or (seat.fantasyland and not seat.placed)
@@ -375,7 +374,7 @@ class Timekeeper:
 
 
 def _after_restore(s: Session, copied_at: int | None) -> str:
-    """Make all secrets new that may be known by now, under names of their own; returns at how many tables."""
+    """Replace all secrets that may be known, under new names; returns the number of tables as text."""
     s.tx.timers.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     s.desk.after_restore(s)
     tables = s.tx.tables.all_open()
@@ -385,7 +384,7 @@ def _after_restore(s: Session, copied_at: int | None) -> str:
 
 
 def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
-    """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
+    """Give an outage's time back to a shard's clocks, and return it (ms)."""
     lost = max(0, until - since)
     _give_back(s, lost, shard, until=until)
     s.tx.timers.end_outage(shard)
@@ -393,26 +392,26 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
 
 
 def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
-    """Give a shard's clocks back a time that did not count and is over now; less than none moves them forward."""
+    """Give ``ms`` that didn't count back to a shard's clocks. A negative value moves deadlines earlier."""
     s.tx.timers.hold_clocks([shard])
     resting = vacations.seats_during(s, shard, begins=until - ms, ends=until)
     s.tx.timers.shift(ms, shard=shard, tell=ms >= TOLD_MS)
     for key in s.tx.tables.open_with_weekends_off():
         if shard.serves(key.guild):
             moved_clocks.after_outage(s, s.table(key), begins=until - ms, ends=until)
-    # A vacation has given its part of that time back already.
+    # Vacations have already given back their part of that time.
     for one in resting:
         vacations.after_outage(s, one, begins=until - ms, ends=until)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
-    """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
+    """Postpone a deadline whose work failed, unless it has changed in the meantime."""
     if s.tx.timers.of(key).get(timer) == due_at:
         s.tx.timers.set_timer(key, timer, s.now + RETRY_MS)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Thought, str]) -> None:
-    """Do what a deadline asks, unless it was moved in the meantime."""
+    """Handle a deadline, unless it has changed in the meantime."""
     if s.tx.timers.of(key).get(timer) != due_at:
         return
     s.tx.timers.set_timer(key, timer, None)

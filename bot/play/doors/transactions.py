@@ -1,7 +1,7 @@
-"""The way into the storage: a use case is a function of a session, and runs whole or not at all.
+"""Access to the storage. A use case is a function of a session, and runs completely or not at all.
 
-A :class:`Transactions` lets its holder read every deck. It is given to play, to events and to the timekeeper when the
-bot is put together (``bot/run/wiring.py``); they keep it to themselves, and nobody near Discord can reach it.
+A :class:`Transactions` gives access to every deck. ``bot/run/wiring.py`` passes it to play, events and the timekeeper,
+which keep it private, so no code near Discord can reach it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from bot.store.queries import Queries
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 
-# The protocol that runs the transactions of play: the one storage of the bot, and those of tests.
+# The storage as seen by play, implemented by the bot's storage and by tests.
 
 
 class Storage(Protocol):
-    """Runs transactions. ``write`` returns when what the job did is safe on disk; a job that raises changes nothing.
+    """Runs transactions. ``write`` returns after the job's changes are safe on disk. A job that raises changes nothing.
 
-    One that is ``patient`` may wait a moment for the commit of another.
+    A ``patient`` write may wait a moment to share another write's commit.
     """
 
     async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T: ...
@@ -47,14 +47,14 @@ class Storage(Protocol):
     def watch(self, watcher: Watcher) -> None: ...
 
 
-# Tables as they were looked at last, kept for as long as nothing of them is written: a tapped row asks no database.
+# A cache of tables, so that tapping a row needs no query.
 
 MOST_TABLES = 4096
-"""Those looked at last; a table takes a few kilobytes."""
+"""Maximum number of cached tables, the most recently used. Each takes a few kilobytes."""
 MOST_CHANGES = 65_536
-"""Of so many tables and events it is known when they changed; then all is looked up again."""
+"""Maximum number of tables and events whose last change is tracked. Beyond it, the whole cache is invalidated."""
 MOST_AT_ONCE = 64
-"""A commit that changes more than this is not looked at before it: its callers wait."""
+"""Maximum number of changed tables that a commit reads in advance. Beyond it, callers would wait too long."""
 
 Changed = TableKey | EventKey
 
@@ -66,15 +66,14 @@ class _Remembered:
 
 
 class TableCache:
-    """A cache of tables, used until the storage tells that something in it has changed.
+    """A cache of tables, invalidated by the storage.
 
-    The storage tells so after each commit and before anybody is told of it: so what is found here is never older than
-    the last answer that somebody had. A look that began before a change is not used after it, whichever ends first. So
-    nothing need be known of who writes what or of what was rolled back, and all of it may be dropped at any instant.
+    The storage reports changes after each commit and before any caller learns of it, so a cached table is never older
+    than an answer already given. A read that started before a change isn't used after it, even if it ends later. So the
+    cache doesn't depend on who writes or what was rolled back, and can be dropped at any time.
 
-    Two transactions that end at the same time may be told in the other order. What belongs to one server is written one
-    after the other, so a number that each draws before its commit says which was the later, and the earlier one's look
-    is not used.
+    Two transactions that end concurrently may be reported in the wrong order. Writes of one server are serial, so a
+    number drawn before each commit shows which was later, and the earlier one's read isn't used.
     """
 
     def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
@@ -86,20 +85,20 @@ class TableCache:
         self._commits = 0
         self._drawn = 0
         self._last: dict[Changed, int] = {}
-        """The highest number among the transactions that are known to have changed each of them."""
+        """Highest number of a transaction known to have changed each table or event."""
         self._all_last = 0
         self._lock = Lock()
 
     @property
     def now(self) -> int:
-        """The moment, in commits: to be asked before a look begins."""
+        """Number of commits so far. Get it before starting a read."""
         return self._commits
 
     def draw(self, changed: Collection[Changed] = ()) -> tuple[int, dict[TableKey, TableSeen]]:
-        """A number for a transaction that is about to be committed, and holds what it changes until then.
+        """Draw a number for a transaction that is about to commit and has locked ``changed``.
 
-        Beside it the tables among that which are known so far, perhaps as they stood some changes ago; none where so
-        much changes at once.
+        Return it with the cached tables among ``changed``, which may be outdated; none if too much changes in one
+        commit.
         """
         with self._lock:
             self._drawn += 1
@@ -108,14 +107,14 @@ class TableCache:
             return self._drawn, {key: self._tables[key].seen for key in keys}
 
     def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = (), *, number: int) -> None:
-        """Something of these tables and events was committed by the transaction that has drawn this number.
+        """Record the commit of a transaction, with the number that it has drawn.
 
-        ``now`` is how some of the tables stand since then.
+        ``now`` has the new state of some of the tables.
         """
         with self._lock:
             self._commits += 1
             for seen in now:
-                # Where no transaction after this one has been told already.
+                # Skip it if a later transaction has already been reported.
                 if _newest(self._last, seen.table, otherwise=self._all_last) <= number:
                     self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
@@ -126,12 +125,12 @@ class TableCache:
     def _all_are_old(self) -> None:
         self._changed.clear()
         self._last.clear()
-        # Of what is under way nothing is used that was looked at before.
+        # Reads in progress that started earlier aren't used.
         self._drawn += 1
         self._all_changed, self._all_last = self._commits, self._drawn
 
     def forget(self, shard: Shard) -> None:
-        """Others write for a shard's servers, or have done so: nothing that was read of them is used any more."""
+        """Invalidate a shard's servers because other processes write or have written their data."""
         with self._lock:
             self._commits += 1
             self._all_are_old()
@@ -139,7 +138,7 @@ class TableCache:
                 del self._tables[key]
 
     def keep(self, seen: TableSeen, *, at: int) -> None:
-        """Remember what a look has found that began at this moment."""
+        """Cache a table read that started at commit ``at``."""
         key = seen.table.key
         with self._lock:
             before = self._tables.get(key)
@@ -150,7 +149,7 @@ class TableCache:
                 self._tables.popitem(last=False)
 
     def table(self, key: TableKey) -> TableSeen | None:
-        """The table as it is committed; None where that must be looked up."""
+        """Return the committed table; None if it must be read."""
         with self._lock:
             found = self._tables.get(key)
             if found is None or _newest(self._changed, found.seen.table, otherwise=self._all_changed) > found.at:
@@ -160,13 +159,13 @@ class TableCache:
 
 
 def _newest(numbers: Mapping[Changed, int], table: Table, *, otherwise: int) -> int:
-    """The higher of the numbers of a table and of its event; ``otherwise`` is the number of what has none."""
+    """Return the highest number of a table and its event; ``otherwise`` is the number of a missing entry."""
     own = numbers.get(table.key, otherwise)
     return own if table.event is None else max(own, numbers.get(table.event, otherwise))
 
 
 class _Changing(local):
-    """What the transaction of a thread is about to change: its number, and how its tables will stand."""
+    """The changes that a thread's transaction is about to commit: its number and the new state of its tables."""
 
     number = 0
     tables: Sequence[TableSeen] = ()
@@ -179,10 +178,10 @@ log = logging.getLogger(__name__)
 
 
 class Transactions:
-    """Runs use cases over a storage. After the commit, the bus is notified of the tables and events that changed.
+    """Runs use cases over a storage. After a commit, the bus is notified of the changed tables and events.
 
-    ``now`` is the time in milliseconds. ``published`` says that messages show the tables and that this is noted
-    (:meth:`bot.play.doors.play.Play.drawn`): clocks wait for it.
+    ``now`` is the time in milliseconds. ``published`` means that messages show the tables, and that this is recorded
+    (:meth:`bot.play.doors.play.Play.drawn`), so clocks wait for it.
     """
 
     def __init__(
@@ -209,18 +208,18 @@ class Transactions:
         self.bus = bus
         self.now = now_ms
         self.frozen: frozenset[GuildId] = frozenset()
-        """Guilds whose books do not balance."""
+        """Servers whose books don't balance."""
         self.next_due: int | None = None
-        """When the next alarm is due (ms), as the last write has left it; None before the first, or without any."""
+        """When the next alarm is due (ms), as of the last write; None before the first write or if there is none."""
         self.written_at = now_ms()
-        """When something was last written (ms)."""
+        """When the last write happened (ms)."""
         storage.watch(self)
 
     async def write(self, job: Callable[[Session], T], *, patient: bool = False, sets_clocks: bool = True) -> T:
-        """Run a use case in one transaction, with all that follows from it for events; then notify the bus.
+        """Run a use case in one transaction, with its consequences for events; then notify the bus.
 
-        What nobody waits for is ``patient``: it need not be written before something else is. After one that
-        ``sets_clocks`` nowhere the next alarm is not asked for.
+        ``patient`` means that no caller waits, so the write may share a later commit. If ``sets_clocks`` is False, the
+        next alarm isn't queried.
         """
 
         def run(tx: Tx) -> tuple[T, Session, int | None]:
@@ -249,11 +248,11 @@ class Transactions:
         return result
 
     async def read(self, job: Callable[[Session], T]) -> T:
-        """Look at what is committed."""
+        """Read committed data."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
 
     async def seen(self, key: TableKey) -> TableSeen:
-        """A table with all its cards, from memory where it has not changed since; raises Refused or Stale."""
+        """Return a table with all its cards, from the cache if it's unchanged; raises Refused or Stale."""
         seen = self._memory.table(key)
         if seen is None:
             begun = self._memory.now
@@ -264,30 +263,30 @@ class Transactions:
         return seen
 
     def forget(self, shard: Shard) -> None:
-        """Remember nothing of a shard's servers: other processes write for them, or have done so."""
+        """Clear the cache of a shard's servers because other processes write or have written their data."""
         self._memory.forget(shard)
 
     async def tidy(self) -> None:
-        """Leave as little as can be of what was deleted."""
+        """Erase remains of deleted data as far as possible."""
         await self._storage.tidy()
 
     async def unbalanced(self) -> frozenset[GuildId]:
-        """The guilds whose books do not balance."""
+        """Return the servers whose books don't balance."""
         return frozenset(await self._storage.unbalanced())
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
-        """Look at what is about to change, in the transaction that changes it: on its thread."""
+        """Read the tables that are about to change, within the transaction and on its thread."""
         self._changing.number, known = self._memory.draw(changed)
         self._changing.tables = ()
         session = self._session(tx)
         try:
             self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
-            # Whoever looks next meets the same trouble where it can be told.
+            # The next reader meets the same error and can report it.
             log.debug("tables that change are not looked at beforehand: %r", error)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
-        """Remember how they stand now, or forget how they stood: on the same thread."""
+        """Update the cache, or invalidate it if the commit failed. Runs on the transaction's thread."""
         now, self._changing.tables = self._changing.tables, ()
         self._memory.changed(changed, now if well else (), number=self._changing.number)
         self.bus.committed.send(changed)
@@ -306,25 +305,25 @@ class Transactions:
         )
 
 
-# The wishes of players, kept beside the database: every press is answered as its reader wishes.
+# A cache of members' settings, because every response depends on them.
 
 MOST_KNOWN = 20_000
-"""Players whose wishes are remembered; those not seen for longest are looked up again."""
+"""Maximum number of cached settings. The least recently used are dropped."""
 
 
 class KnownWishes:
-    """The wishes of players, which are changed here and nowhere else."""
+    """Cache of members' settings. Only this class changes them."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
 
     async def of(self, guild: GuildId, player: Player) -> Wishes:
-        """The wishes of a player in a server."""
+        """Return a player's settings in a server."""
         who = (guild, player)
         if who not in self._known:
             found = await self._read(lambda s: s.tx.choices.wishes(guild, player))
-            # A change that was made meanwhile is newer than what was read.
+            # A concurrent change is newer than this result.
             self._known.setdefault(who, found)
         self._known.move_to_end(who)
         wishes = self._known[who]
@@ -333,19 +332,19 @@ class KnownWishes:
         return wishes
 
     def forget(self, player: Player | None = None) -> None:
-        """Look up again what a player has chosen, because it was deleted; or what all have."""
+        """Clear the cached settings of ``player``, or of everyone if it's None."""
         if player is None:
             self._known.clear()
         for who in [who for who in self._known if who[1] == player]:
             del self._known[who]
 
     async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
-        """Change it, from the player's next turn on; returns all of it."""
+        """Change a player's settings from their next turn on, and return all of them."""
 
         def wished(s: Session) -> Wishes:
             before = s.tx.choices.wishes(guild, player)
             wishes = change(before)
-            # Of somebody who was deleted meanwhile, and wishes nothing, nothing is kept.
+            # Default settings of a player who was deleted in the meantime aren't stored.
             if wishes != before:
                 s.tx.choices.save_wishes(guild, player, wishes)
             return wishes
@@ -354,26 +353,26 @@ class KnownWishes:
         return wishes
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
-        """Note which hand a player is shown (``Wishes.shown``); written only where it is another one than before."""
+        """Record the hand that a player is shown (``Wishes.shown``). Writes only if it has changed."""
         wishes = await self.of(guild, player)
         if wishes.shown != hand:
-            # Known even where it cannot be written: what is typed next is for the hand on the screen.
+            # Cached even if the write fails, because cards typed next are for the hand on the screen.
             self._known[guild, player] = replace(wishes, shown=hand)
             await self.change(guild, player, lambda before: replace(before, shown=hand))
 
 
-# The doors.
+# Base class and helpers of use cases.
 
 
 class Door:
-    """Use cases as awaitable calls; it keeps the transactions to itself."""
+    """Use cases as awaitable calls, which keep the transactions private."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
 
 
 def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
-    """A use case as a method of a door: it runs in a transaction that writes, and raises what the use case raises."""
+    """Wrap a use case as a method. It runs in a write transaction and raises the use case's exceptions."""
 
     async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._write(lambda s: job(s, *args, **named))
@@ -383,7 +382,7 @@ def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Do
 
 
 def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
-    """The same of a use case that only looks at what is committed."""
+    """Like :func:`writes`, for a use case that only reads committed data."""
 
     async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: job(s, *args, **named))
@@ -405,7 +404,7 @@ def asks(
 
 
 def _named(call: Callable[..., Any], work: Callable[..., Any]) -> None:
-    """Give a door the name and docstring of what is done behind it, and its types but for the transaction's."""
+    """Copy the use case's name, docstring and annotations to ``call``, except for the session or query parameter."""
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(call, name, getattr(work, name))
     first, *_ = signature(work).parameters

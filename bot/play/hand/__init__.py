@@ -1,1 +1,1 @@
-"""The hand: placing, turns, settling, and what a settled hand teaches."""
+"""Hands: placing, turns, settling, and learning from settled hands."""

@@ -1,14 +1,13 @@
-"""Acts of players in a running hand: placing, surrendering, confirming ahead. Each is a part of one transaction.
+"""Players' actions in a running hand: placing, surrendering, confirming ahead. Each is part of one transaction.
 
-Rules of thumb for the files of a hand, which call only further down:
+Rules for this package, whose modules only call downwards:
 
-1. The log is the hand (``hand_log``). A step replays the hand from its record and its facts, decides, and appends the
-   facts that follow; nothing but the log says how the hand stands.
-2. No rule of the game stands here, and no time or chip stands in the rules: ``bot.pure.ofc.hand`` decides, these
-   files write down.
-3. What a step makes necessary is written with it (``following``): the clocks of those who act next (``turns``), or the
-   chips, the results and the pause after the hand (``settling``). So a crash finds either all of it or nothing.
-4. A step is refused before anything is written. A press that comes twice, or for an earlier street, is Stale.
+1. The log is the hand (``hand_log``). A step replays the hand from its record and facts, decides, and appends the new
+   facts. Only the log determines the hand's state.
+2. The game's rules are in ``bot.pure.ofc.hand``, which knows no time or chips. These modules only store its decisions.
+3. The consequences of a step are written with it (``following``): the clocks of the next turns (``turns``), or chips,
+   results and the pause after the hand (``settling``). So a crash leaves all of it or nothing.
+4. A step is refused before anything is written. A repeated press, or one for an earlier street, is Stale.
 5. A hand whose seed or log is lost is void, and never guessed.
 """
 
@@ -38,10 +37,10 @@ def place_cards(
     declare: bool = False,
     fallback: bool = False,
 ) -> Table:
-    """Place a player's street or set their Fantasyland, perhaps declaring a natural.
+    """Place a player's street or set their Fantasyland, optionally declaring a natural.
 
     ``rows`` has one letter for each card held, in the order dealt. ``fallback`` marks a computer player's placement
-    that a lower level chose. Raises Refused, HandLostError, or Stale for an earlier street or hand.
+    chosen by a lower level. Raises Refused, HandLostError, or Stale for an earlier street or hand.
     """
     s.once(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
@@ -62,9 +61,9 @@ def place_cards(
 def confirm_ahead(
     s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str
 ) -> Table:
-    """A player confirms the street before their turn: it is placed when that begins, or now where it has begun.
+    """Confirm a street ahead of the player's turn. It's placed when the turn begins, or now if it has begun.
 
-    Raises Refused, HandLostError, or Stale for an earlier street or hand, and where nobody waits for a turn.
+    Raises Refused, HandLostError, or Stale if the street or hand is an earlier one or no turn will follow.
     """
     s.once(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
@@ -83,7 +82,7 @@ def confirm_ahead(
 
 
 def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-    """A player gives their thirteen cards up for the fixed price; raises Refused, HandLostError or Stale."""
+    """Surrender a hand of thirteen cards for the fixed price; raises Refused, HandLostError or Stale."""
     s.once(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
@@ -94,7 +93,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
 
 def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
-    """A player takes back what they confirmed ahead; raises Refused, or Stale once it is placed."""
+    """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
     table, _ = _running(s, key, player, hand_no=hand_no)
     place = s.seat(table, player)
     if place.ahead is None or place.draft_for != drafts.turn_name(hand_no, street):
@@ -104,12 +103,12 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
 
 
 def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
-    """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it."""
+    """Save a player's unconfirmed placement in case they time out."""
     s.tx.tables.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
 
 
 def _running(s: Session, key: TableKey, player: Player, *, hand_no: int) -> tuple[Table, Hand]:
-    """The table and its running hand; raises Refused, HandLostError, or Stale when it is another one."""
+    """Return the table and its running hand; raises Refused, HandLostError, or Stale if another hand is running."""
     table = s.open_table(key, player)
     if table.state is not TableState.PLAYING or table.hand_no != hand_no:
         raise Stale

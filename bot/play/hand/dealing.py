@@ -19,16 +19,16 @@ from bot.pure.ofc.hand import start as start_hand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeck:
-    """A deck that several tables are dealt: what it is shuffled from."""
+    """A deck shared by several tables, with the data it's shuffled from."""
 
     deal: SharedDeal
     seed: bytes
 
 
 def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table:
-    """Deal the next hand from the committed seed, or from a shared deck, and commit to those after it.
+    """Deal the next hand from the committed seed or a shared deck, and commit to later hands if needed.
 
-    Whose seed is lost is void at once.
+    If the seed is lost, the hand is void immediately.
     """
     seats = s.dealt_in(table)
     numbers = [seat.number for seat in seats]
@@ -60,10 +60,10 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
 
 
 def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
-    """The record of the next hand of these seats, without a seed."""
+    """Return the record of the next hand, without a seed."""
     point_value = table.terms.limits.point_value(table.hand_no + 1)
     if point_value is None or any(seat.fantasyland for seat in seats):
-        # It does not rise while somebody is in Fantasyland.
+        # The point value doesn't rise during Fantasyland.
         point_value = table.terms.point_value
     return HandRecord(
         hand_no=table.hand_no + 1,
@@ -87,9 +87,9 @@ def _from_shared(s: Session, key: TableKey, record: HandRecord, shared: SharedDe
 
 
 def _make_ready(s: Session, table: Table) -> None:
-    """Give every seat the time of a hand, and take what it has put into the shuffle."""
+    """Give every seat its time for a hand, and clear its input to the shuffle."""
     for seat in s.tx.tables.seats(table.key):
-        # Newcomers who wait as well: what they gave was known before the next seed is.
+        # Waiting newcomers too, because their inputs are already known when the next seed is drawn.
         bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         left = table.terms.clock.budget_ms
         fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)
@@ -97,8 +97,8 @@ def _make_ready(s: Session, table: Table) -> None:
 
 
 def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
-    """The table while it plays this hand."""
-    # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
+    """Return the table with this hand running."""
+    # An event table's message was posted a moment ago with many others, so it isn't posted again.
     keeps_message = table.event_no is not None and table.hand_no == 0
     return replace(
         table,

@@ -1,6 +1,6 @@
-"""Drafts: what a player has placed and not confirmed, and what becomes of it when their time is over.
+"""Drafts: a player's unconfirmed placement, and its use when they time out.
 
-Letters alone, never a card. A draft is kept for one turn; whatever stands there for another one counts for nothing.
+A draft has letters only, no cards. It's valid for one turn and ignored in others.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ class Turn:
 
     player: Player
     street: int
-    """0 in Fantasyland, which no street of the others makes another turn."""
+    """0 in Fantasyland, because other players' streets don't start a new turn there."""
 
 
 Thought = tuple[Turn, str]
-"""A turn, and the draft around which its whole board is to be set."""
+"""A turn, and the draft that its whole board has to keep."""
 
 
 def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
-    """The placement of the clock for a player: their draft where it is whole and does not foul, else their placed cards
-    with the rest around them; without either what fouls least, or the best board where all is set at once.
+    """Return the placement when a player times out.
 
-    One letter for each card held, as in :class:`bot.pure.ofc.hand.PlaceCards`.
+    A complete draft that doesn't foul is used unchanged, and an incomplete one keeps its cards. Without a usable draft,
+    it's the placement that fouls least, or the best board in games set in one go. It has one letter for each card held,
+    as in :class:`bot.pure.ofc.hand.PlaceCards`.
     """
     if (confirmed := confirmed_by_clock(hand, player, draft)) is not None:
         return confirmed
@@ -50,7 +51,7 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
 
 
 def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
-    """The letters that a player has chosen and not confirmed in this turn; empty for none, and during a penalty."""
+    """Return a player's draft for this turn; empty if there is none, or during a penalty."""
     seat = s.seat(table, player)
     if not seat.draft or seat.draft_for != turn_name(table.hand_no, turn_of(hand, player).street):
         return ""
@@ -62,7 +63,7 @@ def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
 
 
 def is_sound(hand: Hand, player: str, letters: str) -> bool:
-    """True for a draft that a player could have made of the cards that they hold."""
+    """True if the draft is possible with the player's cards."""
     seat, rows, to_place = _task(hand, player)
     if len(letters) != len(seat.held) or set(letters) - {*"FMB", DISCARD, OPEN}:
         return False
@@ -75,7 +76,7 @@ def is_sound(hand: Hand, player: str, letters: str) -> bool:
 
 
 def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
-    """A sound draft that is whole and doesn't foul for certain; None for any other."""
+    """Return a draft if it's complete and doesn't certainly foul; None otherwise."""
     seat, rows, to_place = _task(hand, player)
     if not letters or sum(letter in "FMB" for letter in letters) != to_place:
         return None
@@ -84,7 +85,7 @@ def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
 
 
 def completed_street(hand: Hand, player: str, letters: str) -> str | None:
-    """A street's draft with the rest placed by the clock around it; None where that can only foul, or for no draft."""
+    """Return a street's draft with the remaining cards placed; None without a draft or if it certainly fouls."""
     seat, rows, to_place = _task(hand, player)
     if not letters:
         return None
@@ -99,12 +100,12 @@ def completed_street(hand: Hand, player: str, letters: str) -> str | None:
 
 
 def is_kept(draft: str, letters: str) -> bool:
-    """True for a placement that holds a draft: what its player has placed stands where they put it."""
+    """True if the placement keeps all cards of the draft where the player put them."""
     return bool(draft) and all(one in (OPEN, two) for one, two in zip(draft, letters, strict=True))
 
 
 def _task(hand: Hand, player: str) -> tuple[HandSeat, RowCards, int]:
-    """A seat, the board on which its player places, and how many cards."""
+    """Return the player's seat, the board to place on, and the number of cards to place."""
     seat = hand.seats[seat_of(hand, player)]
     return (seat, EMPTY, BOARD_CARDS) if seat.fantasyland else (seat, seat.rows, hand.rule.to_place)
 
@@ -114,15 +115,15 @@ def _is_lost(hand: Hand, player: str, rows: RowCards) -> bool:
 
 
 def turn_of(hand: Hand, player: Player) -> Turn:
-    """The turn of a player that the hand waits for."""
+    """Return the current turn of a player."""
     return Turn(player, 0 if hand.seats[seat_of(hand, player)].fantasyland else hand.street)
 
 
 def turn_name(hand_no: int, street: int) -> str:
-    """The turn that a draft is for; street 0 in Fantasyland."""
+    """Return the key of a turn for drafts; ``street`` is 0 in Fantasyland."""
     return f"{hand_no}.{street}"
 
 
 def sets_whole_board(hand: Hand, player: Player) -> bool:
-    """True where all cards of a player are set at once."""
+    """True if the player sets all cards in one go."""
     return hand.variant.at_once or bool(hand.seats[seat_of(hand, player)].fantasyland)

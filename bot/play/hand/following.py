@@ -1,4 +1,4 @@
-"""How a running hand goes on after a step."""
+"""The consequences of a step in a running hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def restart_clock(s: Session, table: Table) -> Table:
-    """Start the clocks of those who are on turn and have none, such as somebody who is back."""
+    """Start the clocks of waiting players who have none, such as a player who is back."""
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:
@@ -28,9 +28,9 @@ def restart_clock(s: Session, table: Table) -> Table:
 def follow(
     s: Session, table: Table, hand: Hand, facts: Sequence[Fact], *, actor: Player | None, cause: str | None
 ) -> Table:
-    """Write the facts, and all placements that were confirmed ahead of the turns that now begin.
+    """Write the facts, and the placements confirmed ahead for turns that now begin.
 
-    Then settle the hand, or start the clocks of those who act next.
+    Then settle the hand or start the clocks of the next turns.
     """
     before, hand = hand, hand_log.write(s, table, hand, facts, actor=actor, cause=cause)
     while hand.status is not HandStatus.ENDED and (placed := _placed_ahead(s, table, hand)) is not None:
@@ -44,7 +44,7 @@ def follow(
 
 
 def _placed_ahead(s: Session, table: Table, hand: Hand) -> Hand | None:
-    """Place for one player whose turn has come and who confirmed it before; None if nobody on turn did."""
+    """Place for one player whose turn has begun and who confirmed ahead; None if there is none."""
     for number in hand.waiting:
         player = Player(hand.seats[number].player)
         if is_computer(player) or (seat := s.seat(table, player)).ahead is None:
@@ -55,7 +55,7 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Hand | None:
         try:
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
         except Refused:
-            continue  # they place, or the clock does, as if they had not
+            continue  # the turn continues as if they hadn't confirmed
         turns.acted(s, table, player, cause=seat.ahead, ahead=True)
         return hand_log.write(s, table, hand, facts, actor=player, cause=seat.ahead)
     return None

@@ -1,4 +1,4 @@
-"""The log of a hand beside its record, from which the hand is replayed, and to which its facts are written."""
+"""Reading and writing of a hand's log, from which the hand is replayed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
     """
     record = record_of(s, key, hand_no)
     name = record.id_at(key)
-    # Asked each time: without its key a hand is lost, also one that is still remembered.
+    # The seed is checked each time, because without its key even a cached hand counts as lost.
     seed = decks.seed(s.vault, key, record)
     if known is not None:
         return known
@@ -42,14 +42,14 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
         hand = s.cache.hand(name, record, facts, lambda: decks.deck(key, record, seed))
     except LogError as error:
         raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
-    # A hand that was void before it was dealt has no seats.
+    # A hand voided before it was dealt has no seats.
     if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
         raise BadLogError(f"the log of hand {name} names other players than were dealt in")
     return hand
 
 
 def begin(s: Session, table: Table, record: HandRecord, deck: Sequence[Card], facts: Sequence[Fact]) -> Hand:
-    """Write the first facts of a hand; returns the hand."""
+    """Write a hand's first facts, and return the hand."""
     s.tx.hands.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
     hand = reduce(evolve, facts, Hand(variant=record.variant, deck=tuple(deck)))
     s.cache.begin(record.id_at(table.key), record, facts, hand)
@@ -59,7 +59,7 @@ def begin(s: Session, table: Table, record: HandRecord, deck: Sequence[Card], fa
 def write(
     s: Session, table: Table, hand: Hand, facts: Sequence[Fact], *, actor: Player | None, cause: str | None
 ) -> Hand:
-    """Write decided facts to the log of the running hand; returns the hand after them."""
+    """Write decided facts to the running hand's log, and return the hand after them."""
     s.tx.hands.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
     after = reduce(evolve, facts, hand)
     s.cache.grow(record_of(s, table.key, table.hand_no).id_at(table.key), hand, facts, after)

@@ -1,7 +1,7 @@
-"""Ratings as they are learned in the transaction that settles: each hand is a lesson, in order.
+"""Updates of ratings within the transaction that settles a hand.
 
-A server's lessons are numbered in the order of settlement, and its results keep the numbers. So the ratings can be
-computed again from the results alone (``bot/store/rating_checks.py``).
+A server's lessons are numbered in the order of settlement, and results store the numbers. So ratings can be recomputed
+from the results (``bot/store/rating_checks.py``).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from bot.store.rating_checks import replayed
 
 
 def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
-    """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
+    """Learn from a hand that ended at ``at``, or from all tables of a board; return the lesson's number.
 
-    It is 0 where nothing can be learned: the game is of no group, or somebody is back from a deletion. How many hands
-    these have played with each other is not known, so they could be a new opponent as often as they like. A hand
-    teaches before it is added to the sums, which tell how many each pair has played before.
+    It's 0 if nothing can be learned, because the game has no rating group or a player is back from a deletion. The
+    number of hands that such players have played together is unknown, so they could pose as new opponents repeatedly.
+    Call this before the hand is added to the totals, because they give that number.
     """
     group = group_of(tables[0][0].game)
     players = [result.player for results in tables for result in results]
@@ -45,10 +45,7 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at:
 
 
 def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
-    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing.
-
-    Neither do tables with somebody who is back from a deletion.
-    """
+    """Learn from hands with the same deck, except from tables with computers or players back from a deletion."""
     results = {key: s.tx.results.of(key, hand_no) for key, hand_no in tables}
     of_people = [
         (key, hand_no)
@@ -67,7 +64,7 @@ def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
 
 
 def catch_up(s: Session) -> None:
-    """Make the ratings again that another model has made, or none yet."""
+    """Recompute ratings that are missing or were made by another model."""
     tx = s.tx
     for guild in tx.ratings.rated_guilds():
         book = tx.ratings.rating_book(guild)

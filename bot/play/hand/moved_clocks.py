@@ -1,6 +1,6 @@
-"""Clocks of tables with weekends off, moved by an outage or by another time zone of the server.
+"""Clocks of tables with weekends off, moved by an outage or by a change of the server's time zone.
 
-Their players have afterwards what they had left before, counted without the weekends.
+Players keep the time they had left, counted without weekends.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from bot.play.session.session import Session
 
 
 def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
-    """Clocks were put off by the length of an outage, which may have led over a weekend or been one."""
+    """Correct clocks that were shifted by an outage, because it may have included weekend time."""
     week = off_days.week_of(s, table)
     if week is not None:
-        # A machine's clock that was set back leaves the same time as well: then the end is before the beginning.
+        # This also holds if the machine's clock was set back, with the end before the beginning.
         _move(s, table, lambda at: week.deadline(ends, week.counted(begins, at - (ends - begins))))
 
 
 def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
-    """The server has chosen another time zone: its weekends begin and end at other times."""
+    """Move the clocks after the server's time zone has changed, because its weekends move."""
     for key in s.tx.tables.open_with_weekends_off():
         table = s.table(key)
         week = off_days.week_of(s, table)
@@ -37,7 +37,7 @@ def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
 def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
     for seat in s.tx.tables.seats(table.key):
         if seat.away:
-            continue  # the clock places for them at once
+            continue  # they are auto-placed immediately
         s.tx.tables.save_seat(table.key, off_days.moved(seat, to))
     if table.state is TableState.PLAYING:
         turns.set_alarms(s, table)

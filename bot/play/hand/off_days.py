@@ -1,4 +1,4 @@
-"""Times at which a table's clocks stand: weekends off, and the vacations of players."""
+"""Times at which a table's clocks are stopped: weekends off and players' vacations."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.play.session.session import Session
 
 
 def week_of(s: Session, table: Table) -> Week | None:
-    """The week in which a table has its weekends off, by the server's time zone; None where clocks run every day."""
+    """Return the week with the table's weekends off, in the server's zone; None if clocks run every day."""
     return Week(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
 
 
 def later(s: Session, table: Table, ms: int) -> int:
-    """When so much time of a table's clock is over from now on."""
+    """Return when ``ms`` of the table's playing time will have passed from now."""
     return after(week_of(s, table), s.now, ms)
 
 
@@ -28,23 +28,23 @@ def after(week: Week | None, at: int, ms: int) -> int:
 
 
 def moved(seat: Seat, to: Callable[[int], int]) -> Seat:
-    """A seat whose turn runs out, and is reminded of, at other times."""
+    """Return the seat with its deadline and reminder moved by ``to``."""
     deadline = None if seat.deadline is None else to(seat.deadline)
     return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
 
 
 def put_off(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
-    """A seat whose clock stands for a vacation."""
+    """Return the seat with its clock postponed by a vacation."""
     return moved(seat, lambda at: vacation.put_off(at, now=now, week=week))
 
 
 def brought_forward(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
-    """The same seat once the vacation ends now, or is called off."""
+    """Return the seat with that postponement undone, because the vacation ends now or is cancelled."""
     return moved(seat, lambda at: vacation.brought_forward(at, now=now, week=week))
 
 
 def rest(s: Session, table: Table) -> None:
-    """Put off what ran out in a vacation after all, because an outage had moved it there."""
+    """Postpone deadlines that an outage moved into a vacation."""
     week = week_of(s, table)
     for seat in s.tx.tables.seats(table.key) if table.rests else ():
         vacation = s.tx.choices.wishes(table.key.guild, seat.player).vacation(s.now)

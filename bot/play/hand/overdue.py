@@ -1,4 +1,4 @@
-"""Turns that have run out: the clock places for their players."""
+"""Timed-out turns, which are auto-placed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from bot.pure.ofc.view import HandView, view_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Late:
-    """A running hand, and the people whose turn in it has run out."""
+    """A running hand and its timed-out players."""
 
     hand: Hand
     players: Sequence[Player]
     drafts: Mapping[Player, str]
-    """The cards that they have placed and not confirmed, where they have."""
+    """Their drafts; empty for players without one."""
 
 
 def run_out(s: Session, key: TableKey) -> Late | None:
-    """Those whose turn at a table has run out; None when nobody's has. Raises Refused, or HandLostError."""
+    """Return the timed-out players of a table; None if there are none. Raises Refused or HandLostError."""
     table = s.table(key)
     if table.state is not TableState.PLAYING:
         return None
@@ -37,9 +37,9 @@ def run_out(s: Session, key: TableKey) -> Late | None:
 
 
 def boards_to_set(late: Late) -> dict[drafts.Turn, tuple[HandView, str]]:
-    """Return the view and the draft of those whose whole board the clock places, by turn.
+    """Return the view and the draft of each turn whose whole board has to be auto-placed.
 
-    That takes a while, and is not for a transaction. A whole draft that stands needs no thought.
+    These boards take too long to compute for a transaction. A complete draft needs no computation.
     """
     hand = late.hand
     return {
@@ -50,9 +50,9 @@ def boards_to_set(late: Late) -> dict[drafts.Turn, tuple[HandView, str]]:
 
 
 def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None = None) -> Table:
-    """The clock places for everybody whose turn has run out; two in a row mark a seat away.
+    """Auto-place for all timed-out players. After several timeouts in a row, the player is away.
 
-    ``rows`` are the whole boards, worked out beforehand (:func:`boards_to_set`).
+    ``rows`` has the whole boards, computed beforehand (:func:`boards_to_set`).
     """
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
@@ -61,7 +61,7 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
     off_days.rest(s, table)
     late = _due(s, table, hand)
     if not late:
-        # The alarm was that of somebody who has placed meanwhile.
+        # The player of this alarm has placed in the meantime.
         turns.start(s, table, hand)
     for player in late:
         draft = drafts.drafted(s, table, hand, player)
@@ -75,12 +75,12 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
         table = following.follow(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
             break
-        hand = hand_log.hand_of(s, table.key, table.hand_no)  # somebody may have confirmed ahead
+        hand = hand_log.hand_of(s, table.key, table.hand_no)  # players may have confirmed ahead
     return table
 
 
 def _due(s: Session, table: Table, hand: Hand) -> list[Player]:
-    """The people whose turn has run out."""
+    """Return the timed-out players, without computers."""
     untold = turns.is_untold(s, table)
     running = [seat for seat in turns.people_on_turn(s, table, hand) if seat.away or not untold]
     return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]

@@ -1,4 +1,4 @@
-"""The end of a hand, settled or void."""
+"""The end of a hand, which is settled or voided."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
-    """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
+    """Score the hand, move chips, store results and Fantasylands, and schedule the next hand."""
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.hands.placed_by(table.key, table.hand_no))
@@ -41,7 +41,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
 
 
 def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
-    """Move the chips between the stacks; returns who paid how much to each other player."""
+    """Move chips between the stacks; return the chips paid per pair of payer and payee."""
     limits = table.terms.limits
     stakes = Stakes(point_value=table.terms.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
     stacks = [s.tx.ledger.stack(table.key, player) for player in players]
@@ -64,7 +64,7 @@ def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Pai
 def _results(
     table: Table, hand: Hand, players: Sequence[Player], paid: Paid, *, placed: Collection[Player]
 ) -> list[Result]:
-    # Chips of an event are worth something in the event only.
+    # An event's chips have a value only within the event.
     ranked = not table.terms.practice and table.event_no is None and not any(is_computer(player) for player in players)
     score = hand.score
     return [
@@ -89,7 +89,7 @@ def _results(
 
 
 def _scoops(score: HandScore, seat: int) -> int:
-    """How many opponents a seat has scooped."""
+    """Return the number of opponents that a seat scooped."""
     return sum(pair.scoop == (1 if pair.first == seat else -1) for pair in score.pairs if seat in pair[:2])
 
 
@@ -104,7 +104,7 @@ def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> No
 
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
-    """The seat that has the button next: it stays for Fantasyland, otherwise it moves one seat clockwise."""
+    """Return the next button: it stays during Fantasyland, and moves one seat clockwise otherwise."""
     if table.terms.variant.freeze_button and any(result.fantasyland for result in results):
         return table.button
     numbers = [seat.number for seat in s.dealt_in(table)]
@@ -112,17 +112,17 @@ def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
 
 
 def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:
-    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
+    """Void the running hand. No chips are paid, Fantasyland carries over, and the seed is revealed.
 
-    ``post`` tells of it, None where another message does. It asks neither the seed nor the log, so that no hand is too
-    damaged to be cancelled.
+    ``post`` announces it; None if another message does. Neither the seed nor the log is needed, so even a damaged hand
+    can be voided.
     """
     s.tx.hands.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
 
 
 def lost(s: Session, table: Table, error: HandLostError) -> Table:
-    """The running hand cannot be told any more: it is void, and never guessed."""
+    """Void the running hand because its seed or log is lost."""
     with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
         log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
     return void(s, table, reason=error.reason)
@@ -131,16 +131,16 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
 def _end(
     s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
 ) -> Table:
-    """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
+    """End a hand and schedule the next one after a pause. ``post`` announces it; None for no message."""
     record = s.tx.hands.get(table.key, table.hand_no)
     assert record is not None
     s.tx.hands.save(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
     turns.end(s, table)
     if table.private:
-        # Its player's panel shows the result, and has the button that deals the next hand.
+        # The player's panel shows the result and has the button for the next hand.
         turns.wait_for_player(s, table)
     else:
-        # At an event's table its director deals, at the pace of the event.
+        # At an event's table, the director deals at the event's pace.
         own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
         s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, own_pause or s.policy.next_hand_ms))
     if post is not None and not table.private:

@@ -1,4 +1,4 @@
-"""What a table's next decks are shuffled from: the table's secret, and a text from each seat."""
+"""Inputs of a table's next shuffles: the table's secret, and a text from each seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The turns of a hand: they begin, a message announces them, and they end. Nothing is placed here."""
+"""Turns of a hand: their start, announcement and end. Placing is done elsewhere."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 
 WRONG_MS = 5_000
-"""A countdown that is wrong by less is not worth another drawing."""
+"""Smallest error of a shown countdown (ms) that causes a redraw."""
 
 
 def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
-    """Start the clock of everybody whose turn begins; people who are away have no time.
+    """Start the clocks of all turns that begin. Players who are away get no time.
 
-    It stands until a message has told the turn, unless it is ``known``.
+    Clocks wait until a message has announced the turn, unless it's ``known``.
     """
     begins, people = False, people_on_turn(s, table, hand)
     for seat in people:
@@ -41,11 +41,11 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 
 
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
-    """All the time of a turn, from now on."""
+    """Start a player's turn with its full time."""
     whole_board = drafts.sets_whole_board(hand, seat.player)
     clock, wishes = table.terms.clock, s.tx.choices.wishes(table.key.guild, seat.player)
     turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    # When a quarter of it is left.
+    # The reminder comes when a quarter of the time is left.
     reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
     remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
@@ -56,14 +56,14 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
 
 
 def wait_for_player(s: Session, table: Table) -> None:
-    """A private table closes by itself once its player has done nothing for long."""
+    """Schedule a private table to close if its player does nothing for long."""
     s.tx.timers.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
 def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
-    """A player has acted by themselves: their clock stops, and they are neither away nor late any more.
+    """Record a player's action, which stops their clock and ends their absence.
 
-    Who has acted ``ahead`` of their turn was there then, and is as away as they have been since.
+    A player who acted ``ahead`` of their turn did so earlier, so they stay away if they have become away since.
     """
     seat = s.seat(table, player)
     left, bank = seat.left_ms, seat.bank_ms
@@ -86,7 +86,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
 
 
 def missed(s: Session, table: Table, player: Player) -> None:
-    """A player's turn has run out: nothing is left of their time, and after several in a row they are away."""
+    """Record a player's timeout. They have no time left, and after several in a row they are away."""
     seat = s.seat(table, player)
     timeouts = seat.timeouts + 1
     away = seat.away or timeouts >= s.policy.timeouts_until_away
@@ -95,7 +95,7 @@ def missed(s: Session, table: Table, player: Player) -> None:
 
 
 def end(s: Session, table: Table) -> None:
-    """The hand is over, and with it every turn."""
+    """End all turns because the hand is over."""
     for seat in s.tx.tables.seats(table.key):
         if seat.deadline is not None:
             s.tx.tables.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
@@ -104,10 +104,10 @@ def end(s: Session, table: Table) -> None:
 
 
 def told(s: Session, table: Table, turn: ShownTurn) -> None:
-    """A message has told a turn: its clock runs. Where it came late, everybody on turn has all their
-    time from now on.
+    """Record that a message has announced a turn, so its clock runs.
 
-    A turn that was told before, or is over, changes nothing.
+    If the message was late, all waiting players get their full time from now on. Has no effect if the turn was
+    announced before or is over.
     """
     untold_until = s.tx.timers.of(table.key).get(Timer.UNTOLD)
     if untold_until is None or table.hand_no != turn.hand_no:
@@ -115,7 +115,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError:
-        return  # it will be void
+        return  # the hand will be voided
     waiting = [seat for seat in people_on_turn(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
@@ -130,25 +130,25 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 
 
 def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
-    """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
+    """Postpone a seat's deadline and reminder by ``ms`` of playing time."""
     week = off_days.week_of(s, table)
     s.tx.tables.save_seat(table.key, off_days.moved(seat, lambda at: off_days.after(week, at, ms)))
 
 
 def late_by(untold_until: int, *, now: int) -> int:
-    """For how long (ms) a turn should have been told by now; 0 while that is as it always is."""
+    """Return the delay of a turn's announcement (ms); 0 while it's within the usual time."""
     late = now - (untold_until - UNTOLD_MS)
     return late if late > LATE_MS else 0
 
 
 def begin_untold(s: Session, table: Table) -> None:
-    """No message could tell a turn for long: it goes on without one."""
+    """Start the clocks of a turn that couldn't be announced in time."""
     if table.state is TableState.PLAYING:
         set_alarms(s, table)
 
 
 def remind(s: Session, table: Table) -> Table:
-    """Call those again whose time is nearly over and who wish to be reminded."""
+    """Ping players who want reminders and whose time is nearly over."""
     for seat in s.tx.tables.seats(table.key):
         if seat.remind_at is not None and seat.remind_at <= s.now:
             s.tx.tables.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
@@ -167,11 +167,11 @@ def set_alarms(s: Session, table: Table) -> None:
 
 
 def is_untold(s: Session, table: Table) -> bool:
-    """True while no message has told the turn that runs at the table, so its clock stands."""
+    """True while the current turn hasn't been announced, so its clock is stopped."""
     return s.published and s.tx.timers.of(table.key).get(Timer.UNTOLD) is not None
 
 
 def people_on_turn(s: Session, table: Table, hand: Hand) -> list[Seat]:
-    """The seats of the people that the hand waits for."""
+    """Return the seats whose turn it is, without computers."""
     players = [Player(hand.seats[number].player) for number in hand.waiting]
     return [s.seat(table, player) for player in players if not is_computer(player)]

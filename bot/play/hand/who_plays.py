@@ -1,4 +1,4 @@
-"""Who plays the next hand, told from the seats alone: as they stand in the pause before it."""
+"""Players of the next hand, determined from the seats in the pause before it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.model.tables import Seat, Table
 
 
 def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
-    """The seats that have lost their last chip in the hand that has ended; none where nothing is played for.
+    """Return the seats that lost their last chip in the last hand; none at practice tables.
 
-    They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
-    unless a bracket gives them another life. What they still collect of the hand itself is the table's
-    :attr:`bot.model.tables.Limits.bust_is_final`.
+    They aren't dealt into the next hand, even if they have earned Fantasyland. In an event the player is out, unless a
+    bracket gives them another life. :attr:`bot.model.tables.Limits.bust_is_final` decides what they still collect in
+    the hand.
     """
     if table.terms.practice:
         return []
@@ -22,7 +22,7 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
 
 
 def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
-    """The seats that the next hand is dealt to, as things stand in the pause before it."""
+    """Return the seats that the next hand is dealt to, as of now."""
     broke = {seat.number for seat in busted(table, seats, stacks)}
     remain = [seat for seat in seats if seat.number not in broke]
     if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
@@ -31,11 +31,11 @@ def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]
 
 
 def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
-    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
+    """True if a player will be in Fantasyland and enough players remain for that hand."""
     return len(dealt_in) >= table.terms.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def goes(table: Table, seat: Seat) -> bool:
-    """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
+    """True if the player wants to leave, has missed too many hands, or is away at a practice table."""
     missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
     return seat.leaving or missed >= MAX_MISSED_HANDS or (seat.away and table.terms.practice)

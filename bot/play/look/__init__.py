@@ -1,1 +1,1 @@
-"""Looking: views, results, replays, reviews, hints, profiles and leaderboards."""
+"""Queries: views, results, replays, reviews, hints, profiles and leaderboards."""

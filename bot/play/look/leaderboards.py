@@ -1,6 +1,6 @@
-"""Leaderboards, profiles and a server's records: a page with where the asker stands, what a player has done, the best.
+"""Leaderboards, profiles and a server's records.
 
-Records are those of players who let others see them, each with the hand where it can be looked at.
+Records are those of visible players, with a link to the hand if it can be viewed.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.rating.model import GROUPS, Rating, group_of
 
 UNRANKED = Place(rank=0)
-"""The place of members who have left."""
+"""Place of members who have left."""
 SEASONS = 20
-"""So many of the last seasons can be looked at."""
+"""Number of past seasons that can be viewed."""
 
 
 def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
-    """A page of ``lines`` players, and where the asker stands."""
+    """Return a page of ``lines`` players, and the viewer's own place."""
     if asked.span is Span.SEASON and not asked.season:
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
@@ -54,7 +54,7 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
     gone = departed_from(s, guild, asked)
     own = s.tx.leaderboards.standing(guild, asked, player, at=s.now, without=gone)
     shown = s.tx.leaderboards.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
-    # Those on the pages before may have as much as the first of this one.
+    # The page before may end with players tied with this page's first.
     first = (
         s.tx.leaderboards.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
     )
@@ -79,28 +79,28 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
 
 
 def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]:
-    """Return the members whom a leaderboard doesn't rank because they left. A season that's over stays as it ended."""
+    """Return the departed members that a leaderboard doesn't rank. A finished season stays unchanged."""
     season = s.tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
     over = season is not None and season.ended_at is not None
     return frozenset() if over else s.tx.members.departed(guild)
 
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
-    """The first page as it is posted for everybody, full although some keep to themselves."""
+    """Return the public first page, filled up to ``lines`` although some players are hidden."""
     hidden = s.tx.choices.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
 
 def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: int) -> Leaderboard:
-    """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
+    """Return a public page, with the same ranks as each viewer's but without hidden players' lines."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
     return _for_all(board, s.tx.choices.hidden_players(guild))
 
 
 def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
-    """Whoever keeps to themselves has a place, and no line."""
+    """Remove the lines of hidden players. Their ranks stay taken."""
     placed = zip(board.places, board.lines, strict=True)
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     return replace(
@@ -112,13 +112,13 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 
 
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
-    """Those who have won a season that is over."""
+    """Return the champions of a finished season; none if it isn't over."""
     season = s.tx.seasons.get(guild, number)
     return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
 
 
 def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
-    """By rating: of the group of the game that is asked for, or of the one with the most hands here."""
+    """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
     tx, least = s.tx, asked.order.least_hands
     groups = tx.ratings.rated_groups(guild)
     chosen = group_of(asked.game)
@@ -148,7 +148,7 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
 
 
 def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
-    """What a leaderboard of events follows from, but for deleted people: while it is the same, so is the board."""
+    """Return a key of everything that a leaderboard of events depends on, except for deleted players."""
     season = seasons.running(s, guild) if asked.span is Span.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
     return (
@@ -160,14 +160,14 @@ def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
 
 
 def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
-    """Since when and until when events count that ended then; without a season there is nothing in it."""
+    """Return the first and last end times of the events that count; an empty range if there is no season."""
     if asked.span is not Span.SEASON:
         return asked.span.bounds(s.now)
     return season.bounds if season else (0, 0)
 
 
 def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
-    """By events that ended within the span. Whoever keeps to themselves has a place, and a line for nobody else."""
+    """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
     order, tx = asked.order, s.tx
     season = tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
     since, until = _times(s, asked, season)
@@ -199,44 +199,44 @@ def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page
     )
 
 
-# Profiles: what a player's hands for chips came to, as everybody may see it.
+# Profiles: public totals of a player's hands for chips.
 
 FORM_HANDS = 200
-"""So many of the last hands make the plot."""
+"""Number of recent hands in the plot."""
 RIVALS = 3
-"""So many of those they meet most are named."""
+"""Number of most frequent opponents shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A player as everyone may see them in a server, and the asker as set against them."""
+    """A player's public profile in a server, with the record against the viewer."""
 
     player: Player
     own: bool
-    """True for the asker's own."""
+    """True if it's the viewer's own."""
     visible: bool
-    """False for one's own profile that is kept from others."""
+    """False if the profile is hidden from others. Only its player can see it then."""
     total: Standing | None
-    """Of all time and all games; None for somebody who has not played for chips."""
+    """Totals of all time and all games; None if they haven't played for chips."""
     career: Career
     games: Sequence[tuple[str, int]]
-    """The games they have played, as keys of presets with their hands, the most played first."""
+    """Keys of the presets they have played, with their hands, most played first."""
     group: str
-    """The group of games in which they are rated; empty for none yet."""
+    """The group of games in which they are rated; empty if there is none yet."""
     rating: Rating | None
     form: Sequence[int]
-    """The points of their last hands, oldest first."""
+    """Points of their last hands, oldest first."""
     best: ResultView | None
-    """The hand of their best board, where it can be told."""
+    """The hand of their best board; None if it can't be shown."""
     badges: Sequence[Earned]
     events: EventStanding | None = None
-    """Their events that have ended; None for somebody who has finished none."""
+    """Totals of their finished events; None if there are none."""
     versus: Sequence[Versus] = ()
-    """Against the asker; of one's own profile against those one met most, but for who keeps to themselves."""
+    """Record against the viewer. A player's own profile lists the most frequent opponents, without hidden players."""
 
 
 def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profile:
-    """A player's profile; raises Refused for one that is kept from the asker."""
+    """Return a player's profile; raises Refused if it's hidden from ``asker``."""
     visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
@@ -262,18 +262,18 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShelfView:
-    """The badges of a player as everyone may see them in a server."""
+    """A player's badges as everyone in a server may see them."""
 
     player: Player
     own: bool
-    """True for the asker's own, which also says how to earn the others."""
+    """True if they are the viewer's own. Those also show how to earn the others."""
     earned: Sequence[Earned]
     so_far: Numbers = field(default_factory=dict)
-    """Of one's own what they have come to in all that badges add up."""
+    """The viewer's own progress in the numbers that badges count; empty for others."""
 
 
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
-    """A player's badges; raises Refused where their profile is kept from the asker."""
+    """Return a player's badges; raises Refused if their profile is hidden from ``asker``."""
     own = player == asker
     if not own and not s.tx.choices.wishes(guild, player).profile_visible:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
@@ -282,7 +282,7 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
 
 
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
-    """The streak is the one that goes on: one that is broken brings nobody nearer to the next badge."""
+    """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
     streak = s.tx.daily.streak(player)
     days = 0 if streak is None else streak.length_on(day_of(s.now))
     return s.tx.badges.so_far(guild, player) | {Counted.DAYS: days}
@@ -294,7 +294,7 @@ def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
 
 
 def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | None]:
-    """The rating in the group that they have played most, once it means something."""
+    """Return the rating in the player's most played group; None before enough hands."""
     found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
     if not group or found[group].hands < Order.RATING.least_hands:
@@ -313,7 +313,7 @@ def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:
 
 
 def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
-    """Those that were earned; a streak of daily hands is noted with the next hand at a table, and had before."""
+    """Return the earned badges. A streak's badge is stored with the next hand at a table, but already counts here."""
     earned, streak = s.tx.badges.of(guild, player), s.tx.daily.streak(player)
     known = {one.badge for one in earned}
     days = {} if streak is None else {Counted.DAYS: streak.best}
@@ -331,29 +331,29 @@ def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[V
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """The best of a kind."""
+    """A record of one kind."""
 
     feat: Feat
     has_hand: bool = False
-    """True for a hand that can be looked at."""
+    """True if its hand can be viewed."""
     event: Event | None = None
     winner: Player | None = None
-    """Who has won the event; None for somebody who may not be named."""
+    """Winner of the event; None if they may not be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """The records of a server at a game, or at all of them."""
+    """A server's records in one game, or in all games."""
 
     game: str
     """A preset's key; empty for all games."""
     lines: Sequence[Record]
     games: Sequence[str]
-    """The games that were played in the server, as keys of presets."""
+    """Keys of the presets that were played in the server."""
 
 
 def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) -> Records:
-    """Return the records that were set in these channels: those that all readers see."""
+    """Return the records set in ``channels``, which must be visible to all readers."""
     game = game if game in PRESETS else EVERY_GAME
     found = [
         feat

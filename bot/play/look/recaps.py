@@ -1,4 +1,4 @@
-"""The week of a server, told once it is over: from results, and from luck as a review measures it."""
+"""Weekly recaps of a server, made from results, and from luck as a review measures it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult
 
 MOST_BADGES = 60
-"""So many badges of a week are kept, the first ones."""
+"""Maximum number of badges kept per week."""
 KEPT = 10
-"""So many of each list are kept: one is shown, and another where somebody hides."""
+"""Length of each stored list. Only the first is shown, or the next one if that player hides."""
 WEIGHED = 6
-"""So many of the best and of the worst results are weighed for luck: each is a thought of some tenths of a second."""
+"""Number of best and of worst results whose luck is computed, in a few tenths of a second each."""
 LEAST_HANDS = 5
-"""So many hands make a table whose finish is told."""
+"""Minimum number of hands for a table's finish to be listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
-    """A hand whose luck is still to be found."""
+    """A hand whose luck will be computed."""
 
     past: PastHand
     deed: Deed
@@ -41,19 +41,19 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """A week as its results tell it."""
+    """A week's recap from its results, before luck is computed."""
 
     recap: Recap
     won: Sequence[Weighed]
-    """The hands of the most points: the luckiest is looked for among them."""
+    """The hands with the most points, candidates for the luckiest."""
     lost: Sequence[Weighed]
-    """The hands of the fewest."""
+    """The hands with the fewest points."""
 
 
 def week_of(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
 ) -> Week:
-    """Return a week as everyone may read it who sees these channels: nothing of other tables, and no one who hides."""
+    """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
     readers = audience_of(s, guild, open_channels)
     later = s.tx.bulletins.week_results(guild, since)
     results = [one for one in later if one.at < until]
@@ -102,7 +102,7 @@ def _winners(event: WeekEvent) -> list[Player]:
 
 
 def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
-    """Return the first of the event with the most players, of equals the one that ended first."""
+    """Return the top places of the largest event. Among equals, the one that ended first counts."""
     largest = max(events, key=lambda event: len(event.places), default=None)
     if largest is None:
         return []
@@ -115,9 +115,9 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
 def _badges(
     s: Session, guild: GuildId, readers: Audience, events: Sequence[WeekEvent], *, since: int, until: int
 ) -> list[Honour]:
-    """Return the new badges that readers may know of: by a hand that they see, an event that they see, or by no play.
+    """Return the new badges that readers may see: from visible hands or events, or earned without play.
 
-    What a season or a month has earned stands on leaderboards, which everyone sees.
+    Badges of seasons and months are public because the leaderboards are.
     """
     took_part = {player for event in events for _, player, _ in event.places} | {event.organiser for event in events}
     return [
@@ -128,13 +128,13 @@ def _badges(
 
 
 def _of_event(honour: Honour) -> bool:
-    """Return True for a badge that an event has earned; False for names of other versions, which nobody is shown."""
+    """True if an event earned the badge. False for badges of other versions, which aren't shown."""
     rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
     return rule is not None and (rule.shelf is Shelf.EVENTS or rule.counted is Counted.HOSTED)
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
-    """Keep a week's recap, once; returns the one that is kept."""
+    """Store a week's recap unless there is one, and return the stored one."""
     known = s.tx.bulletins.recap_until(guild, recap.until)
     if known is None:
         known = replace(recap, number=s.tx.bulletins.last_recap(guild) + 1)
@@ -143,26 +143,26 @@ def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
 
 
 def kept_of(s: Session, guild: GuildId, until: int) -> Recap | None:
-    """The recap of the week that ended then; None where it was not made yet."""
+    """Return the recap of the week that ended at ``until``; None if there is none yet."""
     recap = s.tx.bulletins.recap_until(guild, until)
     return None if recap is None else shown(s, guild, recap)
 
 
 def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int]:
-    """A recap, the newest for 0, and the number of the newest; None where there is none."""
+    """Return a recap, or the newest if ``number`` is 0, and the newest number. The recap is None if there is none."""
     last = s.tx.bulletins.last_recap(guild)
     recap = s.tx.bulletins.recap(guild, min(number, last) or last)
     return None if recap is None else shown(s, guild, recap), last
 
 
 def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
-    """Without those who have hidden since, or are gone."""
+    """Return the recap without players who are now hidden or deleted."""
     readers = audience_of(s, guild, ())
     return recap.without({player for player in recap.people if not readers.may_name(player)})
 
 
 class _Tables:
-    """The tables of a server, each read once."""
+    """A server's tables, each read at most once."""
 
     def __init__(self, s: Session, guild: GuildId) -> None:
         self._s = s
@@ -187,7 +187,7 @@ def _top(results: Sequence[WeekResult]) -> list[Line]:
 def _climbs(
     now: dict[Player, tuple[int, int]], results: Sequence[WeekResult], *, after: Sequence[WeekResult]
 ) -> list[Climb]:
-    """Who has gone up by chips of all time, those with the most places first; who was not ranked before has not."""
+    """Return players who rose by all-time chips, the largest rise first. Players not ranked before don't count."""
 
     def without(known: dict[Player, tuple[int, int]], some: Sequence[WeekResult]) -> dict[Player, tuple[int, int]]:
         hands, chips = Counter(one.player for one in some), Counter[Player]()
@@ -208,13 +208,13 @@ def _climbs(
 
 
 def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
-    """One more than so many as have more."""
+    """Return each player's rank: one more than the number of players with more chips."""
     values = sorted(-value for value in chips.values())
     return {player: bisect_left(values, -value) + 1 for player, value in chips.items()}
 
 
 def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Deed]:
-    """Those with the most royalties, the first of equals first."""
+    """Yield the boards with the most royalties. Among equals, the first comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
             yield _deed(one, tables(one.table), one.royalties)
@@ -231,7 +231,7 @@ def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list
         try:
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
-            continue  # its log or its seed was lost
+            continue  # its log or seed is lost
         found.append(Weighed(past=past, deed=_deed(one, table, 0)))
         if len(found) == WEIGHED:
             break
@@ -239,7 +239,7 @@ def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list
 
 
 def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[Finish]:
-    """The tables that have closed, and whose first two were closest to each other."""
+    """Return the closed tables whose first two players were closest."""
     last: dict[TableId, int] = {}
     hands: dict[TableId, set[int]] = defaultdict(set)
     for one in results:
@@ -270,9 +270,9 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
 def _daily_hands(
     s: Session, guild: GuildId, readers: Audience, *, since: int, until: int
 ) -> tuple[list[Player], list[DailyBest]]:
-    """Who had more points than a master in a daily hand that ended in the week, those who did it most often first.
+    """Return players who beat a master in the week's daily hands, most often first.
 
-    And the best of everybody, the most points first.
+    Also return each player's best daily result, the most points first.
     """
     beaten, best = Counter[Player](), dict[Player, int]()
     for day in range(day_of(since), day_of(until)):
@@ -294,7 +294,7 @@ def _daily_hands(
 
 
 def _pairs(results: Sequence[WeekResult]) -> list[Pair]:
-    """Who has played with whom, the most hands first."""
+    """Return the pairs who played together, the most hands first."""
     together = Counter[tuple[Player, Player]]()
     hand: Callable[[WeekResult], tuple[TableId, int]] = lambda one: (one.table, one.hand_no)  # noqa: E731
     for _, seats in groupby(sorted(results, key=hand), key=hand):

@@ -1,9 +1,8 @@
-"""A finished hand told again street by street, to whoever asks: discards as the game shows them, and one's own.
+"""Replays of finished hands, street by street, with the discards that the viewer may know.
 
-A shared link opens what everybody may see, elsewhere than where it was played, once all players have allowed it.
-Nothing of it is stored. It carries a keyed hash of the hand's name, so none can be guessed, and the name itself under a
-key, so that it tells nothing. Whether it opens anything is asked each time, so it ends when one of the players takes
-back their leave, hides their profile or has their data deleted.
+A shared link shows the public view outside of its channel, if all players allow it. No link is stored. It contains a
+keyed hash of the hand's name, so it can't be guessed, and the encrypted name, so it reveals nothing. Permission is
+checked on each request, so a link stops working when a player stops sharing, hides their profile or is deleted.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ class SeatFrame:
 
     player: str
     fantasyland: int
-    """Cards that it holds in Fantasyland until the end; 0 outside."""
+    """Number of cards held in Fantasyland until the end; 0 outside."""
     before: RowCards = EMPTY
-    """The cards placed before."""
+    """Cards placed before this street."""
     placed: RowCards = EMPTY
-    """The cards placed on this street."""
+    """Cards placed on this street."""
     discards: tuple[Card, ...] = ()
-    """The cards discarded on this street, where the reader may know them."""
+    """Cards discarded on this street, if the viewer may know them."""
     by_clock: bool = False
-    """True where the clock has placed this street."""
+    """True if this street was auto-placed."""
     by_fallback: bool = False
     """True if a lower level placed this street for the computer player in the seat."""
 
@@ -63,25 +62,25 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A hand that is over, street by street; its end is the result."""
+    """A finished hand, street by street. The last step shows the result."""
 
     result: ResultView
     end: HandView
-    """The boards at the end, through the reader's eyes."""
+    """The final boards as the viewer may see them."""
     frames: tuple[Frame, ...]
-    """One for each street that was dealt; none where all boards were set at once."""
+    """One frame per street; empty if all boards were set in one go."""
 
     @property
     def last(self) -> int:
-        """The number of the last step, which shows the result; the streets are steps from 0 on."""
+        """Number of the last step, which shows the result. Streets are steps from 0 on."""
         return len(self.frames)
 
 
 def frames_of(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
-    """The streets of a hand that is over, as ``you`` may look back at them.
+    """Return the streets of a finished hand as ``you`` may see them.
 
-    What was placed face down is told where it was placed: all of it lies face up by now. What was never turned up,
-    the cards of those who surrendered, is in no frame.
+    Cards placed face down appear where they were placed, because all are face up at the end. The cards of players who
+    surrendered stay hidden.
     """
     end = view_for(hand, you)
     states = _states(hand, facts)
@@ -93,7 +92,7 @@ def frames_of(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame
 
 
 def _states(hand: Hand, facts: Sequence[Fact]) -> list[Hand]:
-    """The hand after each fact."""
+    """Return the hand's state after each fact."""
     state, states = Hand(variant=hand.variant, deck=hand.deck), list[Hand]()
     for fact in facts:
         state = evolve(state, fact)
@@ -120,14 +119,14 @@ def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -
 
 
 def _rows_when(states: Sequence[Hand], seat: int, street: int) -> tuple[RowCards, tuple[Card, ...]]:
-    """The cards that a seat has placed and discarded up to a street."""
+    """Return a seat's rows and discards up to a street."""
     known = [state.seats[seat] for state in states if state.seats and state.seats[seat].placed_street <= street]
     return (known[-1].rows, known[-1].discards) if known else (EMPTY, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastLine:
-    """One of a player's hands, as it is told in a line."""
+    """Summary of one of a player's hands."""
 
     table: Table
     record: HandRecord
@@ -144,11 +143,11 @@ class PastPage:
     """From 0 on."""
     lines: tuple[PastLine, ...]
     more: bool
-    """True where older ones follow."""
+    """True if there are older ones."""
 
 
 def past_page(s: Session, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
-    """A page of the hands that a player looks for among their own, newest first."""
+    """Return a page of a player's own hands that match ``wanted``, newest first."""
     found = s.tx.results.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
     told = tuple(_line(s, key, hand_no, player) for key, hand_no in found[:lines])
     return PastPage(wanted=wanted, page=page, lines=told, more=len(found) > lines)
@@ -166,7 +165,7 @@ def _line(s: Session, key: TableKey, hand_no: int, player: Player) -> PastLine:
 
 
 def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
-    """A hand to be told again; raises Refused for one that is not over, void or lost."""
+    """Return a replay; raises Refused if the hand isn't over, or is void or lost."""
     hand, _ = _ended(s, key, hand_no, you)
     return Replay(
         result=result_of(s, key, hand_no, you),
@@ -176,7 +175,7 @@ def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Re
 
 
 def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandHistory:
-    """A hand as its file tells it to ``you``; raises Refused. Once the deck is public, so is every discard."""
+    """Return the history file of a hand for ``you``; raises Refused. After its deck is public, it has all discards."""
     hand, record = _ended(s, key, hand_no, you)
     table = s.table(key, you)
     mine = {number for number, seat in enumerate(hand.seats) if seat.player == you}
@@ -206,15 +205,15 @@ def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple
         raise Refused(HandReason.HAND_LOST, hand=hand_no) from None
 
 
-# Looking back at a finished hand, through the eyes of somebody who played it.
+# Finished hands from one player's point of view.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastHand:
-    """A finished hand as one player saw it, decision by decision: no card that they may not know."""
+    """A finished hand as one player saw it, decision by decision, without cards they may not know."""
 
     name: str
-    """The hand's id, which no other hand has."""
+    """The hand's unique id."""
     table: Table
     hand_no: int
     player: Player
@@ -226,14 +225,14 @@ class PastHand:
 
     @property
     def whole(self) -> bool:
-        """True where the player's board came to be full: it can be tried again."""
+        """True if the player's board was completed, so the hand can be retried."""
         mine = self.end.mine
         return bool(self.moments) and mine is not None and sum(map(len, mine.rows)) == BOARD_CARDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldResult:
-    """Where the result of a hand is told."""
+    """The message that shows a hand's result."""
 
     key: TableKey
     hand_no: int
@@ -242,7 +241,7 @@ class ToldResult:
 
 
 def posted(s: Session, number: int, told: ToldResult | None) -> None:
-    """Note that a message was posted, and where it tells a result."""
+    """Record that a message was posted, and which result it shows."""
     record = s.tx.hands.get(told.key, told.hand_no) if told else None
     if told is not None and record is not None:
         s.tx.hands.save(told.key, replace(record, told_in=told.channel, told_by=told.message))
@@ -250,7 +249,7 @@ def posted(s: Session, number: int, told: ToldResult | None) -> None:
 
 
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:
-    """A hand as its player may look back at it; raises Refused for one that is not over, void, lost or not theirs."""
+    """Return a hand for its player; raises Refused if it isn't over, is void or lost, or isn't theirs."""
     table = s.table(key, player)
     record = finished(s, table, hand_no)
     if player not in {seated for seated, _ in record.entropy}:
@@ -276,18 +275,18 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
 
 
 MARK_BYTES = 16
-"""Of the keyed hash: 128 bits."""
+"""Bytes kept of the keyed hash (128 bits)."""
 OF_A_HAND = "hand."
-"""What the link of a hand begins with, and no other."""
+"""Prefix of links to hands."""
 _NAME = struct.Struct(">QQI")
-"""A server, a table and a hand."""
+"""Layout of a hand's name: server, table and hand number."""
 _LINK = re.compile(r"hand\.([0-9A-Za-z_-]{48})")
 _OLD_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{{2 * MARK_BYTES}}})")
-"""A link of before version 1.0, which told the server's id."""
+"""A link from before version 1.0, which contained the server's id."""
 
 
 def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
-    """The last part of the address that shows a hand; raises Refused where one of its players doesn't allow it."""
+    """Return the last part of a hand's address; raises Refused if one of its players doesn't allow sharing."""
     s.table(key, you)
     _demand_allowed(s, key, hand_no)
     mark = s.vault.marks(_named(key, hand_no))[0][:MARK_BYTES]
@@ -296,7 +295,7 @@ def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
 
 
 def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
-    """The hand that a link shows; raises Refused for a link that is none, or doesn't open anything any more."""
+    """Return the hand that a link shows; raises Refused if the link is invalid or no longer allowed."""
     for key, hand_no, mark in _meant_by(s, link):
         marks = [own[:MARK_BYTES] for own in s.vault.marks(_named(key, hand_no))]
         if any(hmac.compare_digest(mark, own) for own in marks):
@@ -306,7 +305,7 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
 
 
 def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
-    """The hands that a link may mean, one for each key, and its mark: it fits one of them, unless it was forged."""
+    """Return the candidate hands of a link with its mark, one per key. A genuine link fits one of them."""
     if found := _OLD_LINK.fullmatch(link):
         guild, table, hand_no = map(int, found.group(1, 2, 3))
         return [(TableKey(guild=GuildId(guild), table=TableId(table)), hand_no, bytes.fromhex(found[4]))]
@@ -327,7 +326,7 @@ def _masked(name: bytes, mask: bytes) -> bytes:
 
 
 def shared_file(s: Session, key: TableKey, hand_no: int, names: Mapping[str, str]) -> HandHistory:
-    """A hand as its file tells it to a guest: seats and ``names``, without ids, stacks and time; raises Refused."""
+    """Return a hand's history file for guests: seats and ``names``, without ids, stacks and time; raises Refused."""
     told = history_file(s, key, hand_no, None)
     called = _distinct([names.get(seat.player, "") or f"p{number}" for number, seat in enumerate(told.hand.seats, 1)])
     seats = tuple(replace(seat, player=name) for seat, name in zip(told.hand.seats, called, strict=True))
@@ -344,7 +343,7 @@ def shared_file(s: Session, key: TableKey, hand_no: int, names: Mapping[str, str
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names, with a number behind each that stands there already."""
+    """Return the names, with a number appended to repeated ones."""
     made: list[str] = []
     for name in names:
         number, one = 1, name
@@ -356,7 +355,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
-    """Raise Refused for a hand with somebody else who hides their profile, but for where its result stands anyway."""
+    """Raise Refused if another player of the hand hides their profile, except where its result is shown anyway."""
     table = s.table(key)
     others = [result.player for result in s.tx.results.of(key, hand_no) if result.player != you]
     if channel not in (table.channel, table.home) and s.tx.choices.hidden_players(key.guild).intersection(others):
@@ -368,7 +367,7 @@ def _named(key: TableKey, hand_no: int) -> str:
 
 
 def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
-    """Raise Refused unless all who have played it share their hands, and let others look at their profile."""
+    """Raise Refused unless all its human players share their hands and have visible profiles."""
     table = s.table(key)
     finished(s, table, hand_no)
     people = [result.player for result in s.tx.results.of(key, hand_no) if not is_computer(result.player)]

@@ -22,27 +22,27 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import Limit, Stakes, settled_pairs, settling_order
 from bot.pure.ofc.view import HandView, view_for
 
-# The chips that a finished hand has moved between each two players, and why fewer than the points ask for.
+# Chips paid between each pair of players, and the reason if less than owed was paid.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidPair:
-    """Two seats of a hand: what one has won from the other. Where neither won, both numbers are 0."""
+    """Payment between two seats of a hand; ``owed`` and ``chips`` are 0 if neither won."""
 
     winner: int
     loser: int
     owed: int
-    """Chips that the points ask for."""
+    """Chips owed by points."""
     chips: int
-    """Chips that were paid."""
+    """Chips actually paid."""
     limit: Limit | None = None
-    """Why less was paid; None where all was, and where that cannot be told any more."""
+    """Reason if less was paid; None if all was paid or the reason can't be determined any more."""
     stack: int = 0
-    """The chips at the start of the hand that are the limit: the loser's, the winner's, or the smaller of both."""
+    """Stack at the start of the hand that was the limit: the loser's, the winner's, or the smaller of both."""
 
 
 def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tuple[PaidPair, ...]:
-    """The pairs of a hand that has ended, in the order in which they were paid: the chips are those of the ledger."""
+    """Return the pairs of a finished hand in payment order, with the chips from the ledger."""
     score, players = hand.score, [Player(seat.player) for seat in hand.seats]
     paid = s.tx.ledger.paid(table.key, record.hand_no) if record.point_value else {}
     pairs = []
@@ -54,7 +54,7 @@ def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tupl
 
 
 def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]) -> tuple[PaidPair, ...]:
-    """The pairs with what has limited them, where settling them again by the stacks of then comes to the same."""
+    """Add the limits to the pairs, if settling them again with the stacks of that time gives the same result."""
     before = s.tx.ledger.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
     limits = table.terms.limits
@@ -76,7 +76,7 @@ def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: 
 
 
 def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
-    """The stack at the start of the hand that a limit speaks of."""
+    """Return the starting stack that ``limit`` refers to."""
     match limit:
         case None:
             return 0
@@ -93,8 +93,9 @@ def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A finished hand as everybody sees it, or as one player does: with their own discards. ``hand`` is None when its
-    seed or its log was lost.
+    """A finished hand, as everyone or as one player sees it, with their own discards.
+
+    ``hand`` is None if its seed or log is lost.
     """
 
     table: Table
@@ -102,28 +103,28 @@ class ResultView:
     hand: HandView | None
     results: tuple[Result, ...]
     seed: bytes | None
-    """Only once it is revealed."""
+    """The seed; None until it's revealed."""
     broke: bool = False
-    """True where it is the table's last hand, and one of its players has a seat and no chips."""
+    """True if this is the table's last hand and a seated player has no chips."""
     badges: tuple[tuple[Player, Earned], ...] = ()
-    """The badges that the hand has earned or tells of, for those who let others see them."""
+    """Badges that the hand earned or announces, only of players with visible profiles."""
     pairs: tuple[PaidPair, ...] = ()
-    """Each two players of a hand that was settled, in the order in which they were paid."""
+    """Each pair of players of a settled hand, in payment order."""
     penalised: frozenset[Player] = frozenset()
-    """Those for whom the clock placed in it because an organiser of their event had decided so."""
+    """Players who were auto-placed in it because of an organiser's penalty."""
     bounties: tuple[tuple[Player, Player, int], ...] = ()
-    """Who has won whose bounty in it, and how many chips."""
+    """Bounties won in it: the winner, the eliminated player, and the chips."""
 
 
 def revealed(table: Table, record: HandRecord) -> bool:
-    """True once a hand's seed is public: after the hand, or at the table's end where discards stay secret."""
+    """True if a hand's seed is public: after the hand, or after the table closes if discards stay secret."""
     if record.state is HandState.PLAYING:
         return False
     return not table.open or not record.variant.hides_discards
 
 
 def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
-    """Return the settled hands of a table that may be shown, the newest first; raises Refused."""
+    """Return a table's settled hands that may be shown, newest first; raises Refused."""
     table, hands = s.table(key), s.tx.results.played_hands(key, limit=limit)
     if not s.desk.conceals(s, table):
         return hands
@@ -132,11 +133,11 @@ def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
 
 
 MOST_TABLES = 100
-"""Tables of a server, the newest, that are searched for the newest hand of a channel."""
+"""Number of a server's newest tables that are searched for a channel's newest hand."""
 
 
 def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, int] | None:
-    """Return the last settled hand of a channel and its threads that may be shown; None if there's none.
+    """Return the last settled hand of a channel and its threads that may be shown; None if there is none.
 
     Private practice isn't played in a channel.
     """
@@ -147,7 +148,7 @@ def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, 
 
 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
-    """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
+    """Return a finished hand; raises Refused if it isn't finished, or if other tables haven't played its deck yet."""
     table = s.table(key, you)
     record = finished(s, table, hand_no)
     hand, results = told(s, key, record), s.tx.results.of(key, hand_no)
@@ -203,11 +204,11 @@ def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 
 
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
-    """True while other tables have still to play the deck of this hand."""
+    """True while other tables haven't played this hand's deck."""
     if not s.desk.conceals(s, table):
         return False
     last = s.tx.hands.get(table.key, table.hand_no)
-    # A hand that was void may have had the same deck.
+    # A void hand may have had the same deck.
     return record.hand_no >= table.hand_no or (last is not None and record.shared == last.shared)
 
 
@@ -219,7 +220,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 
 
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
-    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
+    """Return the public record for recomputing the deck of a revealed hand; raises Refused."""
     table = s.table(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
@@ -248,16 +249,16 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingView:
-    """A closed table: what all its hands came to, the winner first."""
+    """A closed table with its totals, the winner first."""
 
     table: Table
     totals: tuple[Total, ...]
     unfinished: bool
-    """True where the last hand was void because the table closed."""
+    """True if the last hand was voided because the table closed."""
 
 
 def closing_of(s: Session, key: TableKey) -> ClosingView:
-    """A closed table with the sums of its hands; raises Refused."""
+    """Return a closed table with its totals; raises Refused."""
     table = s.table(key)
     last = s.tx.hands.get(key, table.hand_no)
     void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason

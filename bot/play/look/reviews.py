@@ -1,8 +1,7 @@
-"""What a master thinks of cards: hints at a practice table, reviews of finished hands, and the same cards once more.
+"""Hints at practice tables, reviews of finished hands, and retries of hands with the same cards.
 
-Who asks for a review waits for those who think, and what was found is remembered for a while. A retry is played from
-some street on, by one player alone, against the boards that the others made then. Nothing of it is stored: what was
-placed so far follows from the letters, which the messages carry.
+Reviews are computed by workers and cached. In a retry, the player replays a hand from a street on against the others'
+original boards. It isn't stored, because messages carry the letters of all placements so far.
 """
 
 from __future__ import annotations
@@ -36,42 +35,42 @@ from bot.pure.solver.sight import cards_to_place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """Another try at a hand."""
+    """A retry of a hand."""
 
     past: PastHand
     start: int
-    """The decision from which cards are placed again, by its place among the hand's moments."""
+    """Index of the decision from which the player places again."""
     letters: tuple[str, ...] = ()
-    """The placements since then, one for each decision."""
+    """The placements since then, one per decision."""
 
     @property
     def over(self) -> bool:
-        """True when the board is full."""
+        """True if the board is full."""
         return self.start + len(self.letters) == len(self.past.moments)
 
     @property
     def view(self) -> HandView:
-        """The decision at hand: the others' boards as they were then, and one's own as it is now."""
+        """The current decision: the others' boards at that time, and the player's own as it is now."""
         view = self.past.moments[self.start + len(self.letters)].view
         rows, discards = self._placed
         seats = list(view.seats)
         seats[self.past.seat] = replace(seats[self.past.seat], rows=rows, discards=discards)
-        # What has to be declared was declared, or not, in the hand.
+        # Declarations aren't offered again, because they were made or omitted in the hand.
         return replace(view, seats=tuple(seats), variant=replace(view.variant, naturals={}, surrender=0))
 
     @property
     def rows(self) -> RowCards:
-        """One's own board as far as it is filled."""
+        """The player's own board so far."""
         return self._placed[0]
 
     @property
     def discards(self) -> tuple[Card, ...]:
-        """One's own discards, those from before the try included."""
+        """The player's own discards, including those from before the retry."""
         return self._placed[1]
 
     @property
     def score(self) -> HandScore:
-        """The hand with the new board in the place of the old one; the board is full."""
+        """The score of the hand with the new board, which must be full."""
         boards = [
             Board(
                 rows=self.rows if number == self.past.seat else _face_up(seat.rows),
@@ -85,13 +84,13 @@ class Retry:
         return score_hand(self.past.end.variant, boards)
 
     def then(self, letters: str) -> Retry:
-        """After one more placement; raises Stale for one that is none here."""
+        """Return the retry after one more placement; raises Stale if it's invalid."""
         further = replace(self, letters=(*self.letters, letters))
         further.check()
         return further
 
     def check(self) -> None:
-        """Raise Stale where the letters were not placed by these rules: buttons are trusted in nothing."""
+        """Raise Stale if the placements are against the rules, because letters from buttons can't be trusted."""
         moments = self.past.moments
         if not 0 <= self.start < len(moments) or self.start + len(self.letters) > len(moments):
             raise Stale
@@ -106,7 +105,7 @@ class Retry:
 
     @property
     def _placed(self) -> tuple[RowCards, tuple[Card, ...]]:
-        """Rows and discards."""
+        """The player's rows and discards."""
         mine = _mine(self.past.moments[self.start].view)
         rows, discards = _face_up(mine.rows), _known(mine.discards)
         for moment, letters in zip(self.past.moments[self.start :], self.letters, strict=False):
@@ -134,26 +133,26 @@ def _face_up(rows: tuple[Facing, Facing, Facing]) -> RowCards:
 
 
 MOST = 2
-"""How many placements are told."""
+"""Number of placements shown in a hint."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """The best placements of a street, the better one first."""
+    """The best placements of a street, best first."""
 
     hand: HandView
-    """As its player has seen it when they asked."""
+    """The hand as its player saw it when asking."""
     letters: tuple[str, ...]
     judged: tuple[Judged, ...]
-    """The boards that they lead to; empty in a game with no fitted values."""
+    """The resulting boards; empty in a game without fitted values."""
 
     def is_for(self, view: TableView) -> bool:
-        """True while the viewer still has to place the cards that it speaks of."""
+        """True while the viewer still has to place the hint's cards."""
         return view.may_hint and view.hand is not None and view.hand.mine == self.hand.mine
 
 
 def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
-    """The hand in which somebody asks; raises Refused where they may not, and Stale for another street."""
+    """Return the hand to give a hint for; raises Refused if it isn't allowed, and Stale for another street."""
     if not view.table.terms.practice or view.table.event_no is not None:
         raise Refused(HandReason.HINTS_ARE_FOR_PRACTICE)
     hand = view.hand
@@ -163,7 +162,7 @@ def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
 
 
 def hint(view: HandView) -> Job[Hint]:
-    """The placement of a master, and the next best."""
+    """Return a job for a master's placement and the next best one."""
     return partial(_hint, view=view)
 
 
@@ -173,18 +172,19 @@ def _hint(computers: Computers, *, view: HandView) -> Hint:
     return Hint(hand=view, letters=letters, judged=judged)
 
 
-# The jobs of those who think: they hold nothing but what the player in question sees.
+# Jobs for workers. They contain only data that the player in question may see.
 
 
 def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> Job[str]:
-    """The placement of a computer player of this level; ``entering`` is what Fantasyland counts for a master, where it
-    is not the next hand.
+    """Return a job for a computer player's placement at ``level``.
+
+    ``entering`` has the values of Fantasyland for a master if it isn't the next hand.
     """
     return partial(Computers.choose, view=view, level=level, entering=entering)
 
 
 def computer_turn(view: HandView, level: Level, *, fallback: bool = False) -> Job[tuple[str, bool]]:
-    """Return a computer player's placement at ``level``, and ``fallback`` as it was passed."""
+    """Return a job for a computer's placement at ``level``, which passes on ``fallback``."""
     return partial(_turn, view=view, level=level, fallback=fallback)
 
 
@@ -193,12 +193,12 @@ def _turn(computers: Computers, *, view: HandView, level: Level, fallback: bool)
 
 
 def arrangement(view: HandView) -> Job[str]:
-    """The whole board that a master sets."""
+    """Return a job for a whole board as set by a master."""
     return partial(Computers.arranged, view=view)
 
 
 def quick_arrangement(view: HandView) -> Job[str]:
-    """The board that is paid most by itself: for that nobody needs to know how a game is played."""
+    """Return a job for the board with the highest pay on its own, without a model of the game."""
     return partial(_arranged, view=view)
 
 
@@ -207,7 +207,7 @@ def _arranged(computers: Computers, *, view: HandView) -> str:
 
 
 def completion(view: HandView, draft: str) -> Job[str]:
-    """A legal board around what somebody has placed."""
+    """Return a job for a legal board that keeps the player's draft."""
     return partial(_completed, view=view, draft=draft)
 
 
@@ -216,51 +216,51 @@ def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
 
 
 def judgement(moment: Moment) -> Job[Decision]:
-    """The cost of a placement in a finished hand."""
+    """Return a job for the cost of a placement in a finished hand."""
     return partial(decision, moment=moment)
 
 
 def reckoning(past: PastHand) -> Job[Account]:
-    """How much of what a finished hand came to was luck."""
+    """Return a job for the share of luck in a finished hand's result."""
     score = past.end.score
     assert score
     return partial(account, variant=past.end.variant, score=score, deals=past.deals, seat=past.seat)
 
 
 MOST_KNOWN = 300
-"""Reviews that are remembered; turning their pages costs no thought."""
+"""Maximum number of cached reviews, because players page through them."""
 MOST_A_MINUTE = 6
-"""Reviews that one person may ask for; each is a second or two of a processor."""
+"""Maximum reviews per player and minute. Each takes one or two seconds of a processor."""
 LONGEST_SECONDS = 120.0
-"""Nobody reads on after so long."""
+"""Timeout of a review (seconds)."""
 MINUTE_MS = 60_000
 
 Told = Callable[[int], Awaitable[None]]
-"""Is told, each time, how many decisions have been judged."""
+"""Called after each evaluated decision with the number so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A hand with what was found."""
+    """A reviewed hand."""
 
     past: PastHand
     decisions: tuple[Decision, ...]
-    """One for each of its moments."""
+    """One per decision of the player."""
     account: Account
 
 
 class Reviews:
-    """Reviews that are known, and those that are being thought out."""
+    """Computes and caches reviews."""
 
     def __init__(self, thinkers: Thinkers, now: Callable[[], int]) -> None:
         self._thinkers = thinkers
         self._now = now
         self._known: OrderedDict[tuple[str, Player], Review] = OrderedDict()
         self._asked: dict[Player, deque[int]] = {}
-        """When each person has asked for a review in the last minute."""
+        """Times of each player's requests in the last minute."""
 
     async def of(self, past: PastHand, told: Told) -> Review:
-        """The review of a hand; raises Refused for somebody who asks too often, and where nobody has the time."""
+        """Return the review of a hand; raises Refused if the player asks too often, or no worker has time."""
         name = past.name, past.player
         found = self._known.get(name)
         if found is None:
@@ -287,7 +287,7 @@ class Reviews:
             raise Refused(HandReason.REVIEW_LATER) from None
 
     async def _judged(self, past: PastHand, told: Told) -> Review:
-        """One thought after the other: others think in between."""
+        """Evaluate one decision after another, so that other computations can run in between."""
         decisions: list[Decision] = []
         for moment in past.moments:
             decisions.append(await self._think(judgement(moment), past))
@@ -295,6 +295,6 @@ class Reviews:
         return Review(past=past, decisions=tuple(decisions), account=await self._think(reckoning(past), past))
 
     async def _think(self, job: Job[T], past: PastHand) -> T:
-        """A busy machine takes its time, and the one who waits is told how far it is."""
+        """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
         return await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)

@@ -1,4 +1,4 @@
-"""The views of tables and hands, and of all tables of one player: the only way from play to a presenter."""
+"""Views of tables and hands. They are the only data that play passes to presenters."""
 
 from __future__ import annotations
 
@@ -24,56 +24,56 @@ from bot.pure.ofc.log import CardsPlaced, FantasylandSet
 from bot.pure.ofc.view import HandView, face_down, view_for
 
 MOST_HAND_VIEWS = 4096
-"""Of more than a thousand tables what their players and everybody see."""
+"""Maximum number of cached hand views, enough for more than a thousand tables."""
 MOST_POSTINGS = 50
-"""Messages of one table that are posted one after the other; what waits behind them is asked for again."""
+"""Maximum number of a table's messages per batch. The rest follows in later batches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A seat with the chips in front of it."""
+    """A seat with its stack."""
 
     seat: Seat
     stack: int
     vacation: Vacation | None = None
-    """Where the clock stands for its player, now or soon."""
+    """The player's vacation, now or soon; None if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableView:
-    """A table through the eyes of one player, or of everybody (``you`` is None or not seated)."""
+    """A table as one player may see it, or as everyone may (``you`` is None or not seated)."""
 
     table: Table
     places: tuple[Place, ...]
     hand: HandView | None
-    """The running hand, or the last one while the table pauses; None when there is none to show."""
+    """The running hand, or the last one between hands; None if there is none to show."""
     next_hand_at: int | None
     lobby_until: int | None
     you: Player | None
     event: EventNote | None = None
-    """None for a table of its own."""
+    """The table's event; None if it has none."""
     week: Week | None = None
-    """The week in which the table has its weekends off; None where clocks run every day."""
+    """The week that defines the table's weekends off; None if clocks run every day."""
 
     @property
     def turn_until(self) -> int | None:
-        """When the first of those whose turn it is runs out of time; None where no countdown is shown."""
+        """When the first waiting player times out; None if no countdown is shown."""
         return min(
             (until for place in self.places if (until := self.until(place.seat.player)) is not None), default=None
         )
 
     def until(self, player: str) -> int | None:
-        """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
+        """Return when a player times out; None if it isn't their turn or no countdown is shown."""
         place = self.place_of(player)
         return place.seat.deadline if place and self.table.terms.clock.pace is not Pace.NONE else None
 
     def penalty(self, player: Player | None) -> int | None:
-        """Return how many hands are still auto-played for a player; 0 if disqualified, None if they play themselves."""
+        """Return the hands still auto-played for a player; 0 if disqualified, None if they play themselves."""
         return None if self.event is None or player is None else self.event.penalties.get(player)
 
     @property
     def shown_turn(self) -> ShownTurn | None:
-        """The turn that a message with this view tells; None when it is nobody's."""
+        """The turn that a message with this view announces; None if it's no player's turn."""
         if self.hand is None or not self.waiting:
             return None
         return ShownTurn(
@@ -85,9 +85,9 @@ class TableView:
 
     @property
     def owes_root(self) -> bool:
-        """True when the table has still to tell what fixes its decks.
+        """True if the table hasn't yet announced the commitment to its decks.
 
-        At practice tables nothing is at stake, and the decks of a duplicate event are fixed by the event.
+        Practice tables don't announce it. In a duplicate event, the event commits to the decks.
         """
         table = self.table
         decides = not table.terms.practice if self.event is None else not self.event.deck_commitment
@@ -95,35 +95,35 @@ class TableView:
 
     @property
     def home(self) -> int:
-        """The channel below which its thread is, or is to be."""
+        """Parent channel of the table's current or future thread."""
         return (self.table.home or self.table.channel) if self.event is None else self.event.home
 
     @property
     def waits_for_thread(self) -> bool:
-        """True while nothing shows the table where it is: it can wait for its thread."""
+        """True if no message shows the table yet, so it can wait for its thread."""
         return not self.table.posted if self.event is not None else self.table.message is None
 
     @cached_property
     def mine(self) -> Place | None:
-        """The viewer's own place."""
+        """The viewer's own seat; None if they have none."""
         return None if self.you is None else self.place_of(self.you)
 
     @cached_property
     def waiting(self) -> tuple[Player, ...]:
-        """The players that the hand waits for."""
+        """The players whose turn it is."""
         if self.hand is None:
             return ()
         return tuple(Player(seat.player) for seat in self.hand.seats if seat.waiting)
 
     @property
     def broke(self) -> bool:
-        """True for a viewer who has lost everything here, and may bring chips again."""
+        """True if the viewer has lost all their chips here and may buy in again."""
         place = self.mine
         return place is not None and self.table.cash and not place.stack
 
     @property
     def stalled(self) -> bool:
-        """True between hands while too few are there for the next one."""
+        """True between hands while too few players are ready for the next one."""
         table = self.table
         between = table.state in (TableState.LOBBY, TableState.BETWEEN) and table.hand_no and not table.private
         if not between or self.event is not None:
@@ -133,7 +133,7 @@ class TableView:
 
     @property
     def unready(self) -> tuple[Player, ...] | None:
-        """Those who play the next hand and have not said that they want it now; None where nobody can say so."""
+        """Players of the next hand who aren't ready; None if it has too few players or readiness isn't asked for."""
         table = self.table
         if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or table.private or self.event:
             return None
@@ -144,7 +144,7 @@ class TableView:
 
     @property
     def may_hint(self) -> bool:
-        """True where the viewer is to place a street and nothing is at stake. A whole board is arranged instead."""
+        """True if the viewer may ask for a hint. Whole boards are arranged instead."""
         table, hand = self.table, self.hand
         return (
             table.terms.practice
@@ -156,7 +156,7 @@ class TableView:
         )
 
     def place_of(self, player: str) -> Place | None:
-        """The place of a player, or None when they have left."""
+        """Return a player's seat; None if they have left."""
         for place in self.places:
             if place.seat.player == player:
                 return place
@@ -165,17 +165,17 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootView:
-    """The commitment of a table, as it is told once."""
+    """A table's commitment to its decks, which is announced only once."""
 
     table: Table
     last: int
-    """The last hand whose deck the root fixes."""
+    """Number of the last hand whose deck it covers."""
     forgotten_since: int | None
-    """Where the tree was made after a restore: until when (ms) the copy that was put back knows what happened."""
+    """After a restore, the time until which the restored copy has data (ms); None otherwise."""
 
 
 def root_of(s: Session, key: TableKey) -> RootView | None:
-    """The commitment that a table has to tell; None where it was told."""
+    """Return the commitment that a table has to announce; None if it was announced."""
     table = s.table(key)
     if table.root_message is not None:
         return None
@@ -187,28 +187,31 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeen:
-    """A table with its running or last hand, of which each sees a part (:class:`TableViews`). It never leaves play."""
+    """A table with its current or last hand and all cards. It never leaves play.
+
+    :class:`TableViews` shows each viewer their part.
+    """
 
     table: Table
     places: tuple[Place, ...]
     record: HandRecord | None = field(repr=False)
-    """Of the running hand, or of the last one while the table pauses."""
+    """Record of the running hand, or of the last one between hands."""
     hand: Hand | None = field(repr=False)
-    """None where none was dealt, or it is lost."""
+    """None if none was dealt or it's lost."""
     logged: int
-    """How long the table's log was."""
+    """Length of the table's log."""
     untold_until: int | None
-    """While no message has told whose turn it is: until when that holds the clocks."""
+    """Until when the clocks wait for a message that announces the turn (ms); None if they don't."""
     next_hand_at: int | None
     lobby_until: int | None
     event: EventNote | None
     postings: tuple[Posting, ...]
-    """The messages that wait to be posted, oldest first."""
+    """The messages to post, oldest first."""
     week: Week | None
 
 
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
-    """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
+    """Return a table's current state; raises Refused. If its log hasn't grown since ``before``, the hand is reused."""
     table, stacks, timers = s.table(key), s.tx.ledger.stacks(key), s.tx.timers.of(key)
     plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
     record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.hands.logged(key)
@@ -238,16 +241,16 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
 
 
 class TableViews:
-    """Tables as each may see them; hands as each has seen them last: what is drawn again is mostly the same hand."""
+    """Makes views of tables, and caches views of hands because most redraws show the same hand."""
 
     def __init__(self, most: int = MOST_HAND_VIEWS) -> None:
         self._most = most
         self._hands: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
 
     def view_of(self, seen: TableSeen, you: Player | None, *, now: int) -> TableView:
-        """A table as ``you`` may see it at this time (ms)."""
+        """Return a table as ``you`` may see it at ``now`` (ms)."""
         late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
-        # A hand is kept beside its view, so that no other one can have its place in memory.
+        # The hand is cached with its view, so that its id can't be reused by another object.
         found = None if seen.hand is None else self._hands.get((id(seen.hand), you))
         hand = None if found is None else found[1]
         if seen.hand is not None and hand is None:
@@ -261,10 +264,10 @@ class TableViews:
         for place in seen.places:
             seat, vacation = place.seat, place.vacation
             if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
-                # What somebody means to place they alone may know.
+                # Only the player may see their own draft.
                 seat = replace(seat, draft="", draft_for="", ahead=None)
             if late and seat.deadline is not None and not seat.away:
-                # Told now, they have all their time from now on.
+                # If the turn is announced now, the player has their full time from now on.
                 seat = replace(seat, deadline=seat.deadline + late)
             if vacation is not None and vacation.ends <= now:
                 vacation = None
@@ -283,7 +286,7 @@ class TableViews:
 
 
 def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:
-    """A hand; None for one that was never dealt, or is lost."""
+    """Return a hand; None if it was never dealt or is lost."""
     if record.state is HandState.UNDEALT:
         return None
     try:
@@ -294,18 +297,18 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed:
-    """What has happened at a table without one of its players, since they last did something there."""
+    """Events at a table that a player missed since they last acted there."""
 
     placed: tuple[tuple[int, int], ...]
-    """The turns that the clock placed for them, each a hand and a street; street 0 in Fantasyland."""
+    """Auto-placed turns as pairs of hand and street; street 0 for Fantasyland."""
     points: tuple[int, ...]
-    """What they have won or lost in the hands that have ended, in order."""
+    """Their points in the finished hands, in order."""
     without: int
-    """Hands that were dealt without them."""
+    """Number of hands dealt without them."""
 
 
 def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> Missed:
-    """What a player has missed at their table since a time (ms): nothing once they have left it. Raises Refused."""
+    """Return what a player has missed since ``since`` (ms), which is nothing if they have left. Raises Refused."""
     table, seats = s.table(key), s.tx.tables.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
@@ -328,24 +331,24 @@ def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> M
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """What a player's own look at their table tells beside the table."""
+    """Extra data shown with a player's own table."""
 
     last: int | None
-    """The points of their last hand there; None before the first."""
+    """Points of their last hand there; None before the first."""
     missed: Missed | None
-    """None where the clock has placed nothing for them since they last acted."""
+    """None if they haven't been auto-placed since they last acted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A table as one of its players sees it among their others."""
+    """One of a player's tables, with its extras."""
 
     view: TableView
     beside: Beside
 
 
 def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Beside]:
-    """What is told beside each of a player's tables; raises Refused."""
+    """Return the extras of a player's tables; raises Refused."""
     told = []
     for key in tables:
         late = s.seat(s.table(key), player).timeouts
@@ -355,5 +358,5 @@ def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Besid
 
 
 def everywhere(s: Session, player: Player) -> list[TableSeen]:
-    """The open tables of a player in all servers."""
+    """Return a player's open tables in all servers."""
     return [look(s, key) for key in s.tx.tables.tables_everywhere(player)]

@@ -1,1 +1,1 @@
-"""One transaction in progress, and what it needs: secrets, decks, chips, protocols."""
+"""A transaction in progress and its resources: secrets, decks, chips and protocols."""

@@ -1,8 +1,7 @@
-"""Tx: every server has its own; each movement is one transfer, so nothing appears or disappears.
+"""Chips of players. Each server has its own, and each movement is a transfer, so none appear or disappear.
 
-The mint pays a newcomer's grant into their wallet; a buy-in, a rebuy or a top-up moves chips from the wallet to the
-seat's stack, where they are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the
-wallet.
+The mint pays a newcomer's grant into their wallet. A buy-in, rebuy or top-up moves chips from the wallet to the seat's
+stack, where they are in escrow. Settlement moves them between stacks, and leaving moves the stack back to the wallet.
 """
 
 from __future__ import annotations
@@ -21,51 +20,51 @@ from bot.store.transaction import Tx
 
 
 def pool_of(key: EventKey) -> str:
-    """The purse of an event's prizes."""
+    """Return the ledger's account of an event's prize pool."""
     return f"pool:{key.number}"
 
 
 def mint_of(key: EventKey) -> str:
-    """The mint that makes an event's own chips, and takes them back at its end."""
+    """Return the account of an event's mint, which issues its chips and takes them back at the end."""
     return f"event:{key.number}"
 
 
 def purse_of(key: EventKey, player: str) -> str:
-    """Where an entrant's chips are while they sit at no table."""
+    """Return the account of an entrant's chips while they aren't at a table."""
     return f"event:{key.number}:{player}"
 
 
 def wallet(s: Session, guild: GuildId, player: Player) -> int:
-    """The player's chips outside tables; their first use of the bot in a server brings the starting grant."""
+    """Return the player's chips outside of tables. Their first use of the bot in a server brings the starting grant."""
     if not s.tx.ledger.has_wallet(guild, player):
         s.tx.ledger.grant(guild, player, start_of(s, guild, player), cause=f"grant:{player}", at=s.now)
     return s.tx.ledger.wallet(guild, player)
 
 
 def start_of(s: Session, guild: GuildId, player: Player) -> int:
-    """The chips that a player's first use brings: none for some time after a deletion, or deleting would make chips."""
+    """Return a player's starting grant. It's 0 for some time after a deletion, so that deletions don't create chips."""
     return s.policy.start_chips if remembered(s, guild, player) is None else 0
 
 
 def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
-    """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
+    """Return a server's retained record of a deleted player; None if there is none or it has expired."""
     kept = s.tx.remembered.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
 
 
 def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
-    """Return True if any of these was deleted not long ago, and has come back."""
+    """True if any of the players is back from a recent deletion."""
     marks = [mark for player in players if not is_computer(player) for mark in memory.marks(s, guild, player)]
     return s.tx.remembered.remembers_any(guild, marks, now=s.now)
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
-    """Let a server remember this of a player, and nothing else."""
+    """Store the record that a server retains of a deleted player, replacing any earlier one."""
     s.tx.remembered.remember(guild, memory.marks(s, guild, player), kept)
 
 
 def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
-    """Why a manager keeps a player from moving chips, also after a deletion; None where nobody does."""
+    """Return the refusal if a player's chips are frozen, including from before a deletion; None if they aren't."""
     why = s.tx.bank.frozen_because(guild, player)
     if why is not None:
         return Refused(BankReason.FROZEN, why=why)
@@ -74,7 +73,7 @@ def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
 
 
 def demand_free(s: Session, guild: GuildId, player: Player) -> None:
-    """Raise Refused for a player that a manager keeps from moving chips."""
+    """Raise Refused if the player's chips are frozen."""
     frozen = why_frozen(s, guild, player)
     if frozen is not None:
         raise frozen
@@ -90,7 +89,7 @@ def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
 
 
 def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
-    """Raise Refused for a player whose wallet may not, or cannot, bring so many chips to a table; changes nothing."""
+    """Raise Refused if the player can't bring ``need`` chips to a table; changes nothing."""
     demand_free(s, guild, player)
     have = s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
     if have < need:
@@ -98,23 +97,23 @@ def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> N
 
 
 def least_rebuy(table: Table) -> int:
-    """The least that a player who has lost everything must bring."""
+    """Return the minimum rebuy of a player who is bust."""
     return min(table.terms.buy_in, MIN_BUY_IN_POINTS * table.terms.point_value)
 
 
 def rebuy_of(table: Table, wallet: int) -> int:
-    """The chips that a rebuy brings: the buy-in, or all in the wallet; 0 where that is not enough."""
+    """Return the chips of a rebuy: the buy-in, or the whole wallet; 0 if that's not enough."""
     brings = min(table.terms.buy_in, wallet)
     return brings if brings >= least_rebuy(table) else 0
 
 
 def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
-    """The chips that fill a stack up to the buy-in, as far as the wallet has them."""
+    """Return the chips of a top-up to the buy-in, limited by the wallet."""
     return max(0, min(table.terms.buy_in - stack, wallet))
 
 
 def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
-    """Move the whole stack back to the wallet, at an event's table to the entrant's purse; returns the chips."""
+    """Move the stack to the wallet, or to the entrant's purse at an event's table; return the chips."""
     stack = tx.ledger.stack(table.key, player)
     if stack:
         purse = None if table.event is None else purse_of(table.event, player)

@@ -1,4 +1,4 @@
-"""The secrets from which decks follow: a tree for a table's next hands, and the seed of each hand out of it."""
+"""Secrets of decks: a tree for a table's next hands, and each hand's seed from it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
 MOST_TREES = 1024
-"""Trees that are kept: each hand of a table is dealt out of the same. One takes forty kilobytes."""
+"""Maximum number of cached trees, because a table's hands share one. Each takes forty kilobytes."""
 
 
 def committed(vault: Vault, table: Table, *, epoch: str, given: Callable[[str], bytes | None]) -> Table:
-    """The table with a secret for the decks of its next hands, and the root that fixes them.
+    """Return the table with a secret for the decks of its next hands, and the root that commits to them.
 
-    The secret is fresh, unless one is ``given`` for the tree of that name.
+    ``given`` returns the secret of a tree by name; a fresh one is used if it returns None.
     """
     table = replace(table, tree_from=table.hand_no + 1, epoch=epoch, root_message=None)
     name = tree_id(table.key, table.tree_from, epoch=epoch)
@@ -33,13 +33,16 @@ def committed(vault: Vault, table: Table, *, epoch: str, given: Callable[[str], 
 
 
 def used_up(table: Table, record: HandRecord) -> bool:
-    """True when no hand after this one can be dealt from what the table has committed to."""
+    """True if no later hand can be dealt from the table's commitment."""
     lost_secret = record.deal is not None and not record.deal.leaf.path
     return not table.tree_from or lost_secret or record.hand_no == table.tree_from + HANDS - 1
 
 
 def fixed_by(vault: Vault, table: Table) -> bytes:
-    """The commitment that the table's sealed secret gives, to be compared with its own; raises SeedLostError."""
+    """Compute the commitment from the table's sealed secret, to compare it with the stored one.
+
+    Raises SeedLostError.
+    """
     if table.tree_from:
         name = tree_id(table.key, table.tree_from, epoch=table.epoch)
         return _root(table, vault.unseal(table.sealed_seed, hand_id=name))
@@ -48,9 +51,9 @@ def fixed_by(vault: Vault, table: Table) -> bytes:
 
 
 def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> HandRecord:
-    """The record of the table's next hand, with its seed out of the table's tree.
+    """Return the record of the table's next hand with its seed from the table's tree.
 
-    Where the secret is lost it has none: :func:`seed` raises SeedLostError, and the hand is void.
+    If the secret is lost, it has no seed, :func:`seed` raises SeedLostError, and the hand is void.
     """
     record = replace(record, commitment=table.commitment, sealed_seed=table.sealed_seed)
     if not table.tree_from:
@@ -64,7 +67,7 @@ def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> H
 
 
 def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
-    """The record with a seed and path of its own, which it lacks while the secret is lost; raises SeedLostError."""
+    """Return the record with its own seed and path, which it lacks while the secret is lost. Raises SeedLostError."""
     deal = record.deal
     if deal is None or deal.leaf.path:
         return record
@@ -80,12 +83,12 @@ def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
 
 
 def seed(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
-    """The seed of a hand; raises SeedLostError."""
+    """Return a hand's seed; raises SeedLostError."""
     return vault.unseal(opened(vault, key, record).sealed_seed, hand_id=record.id_at(key))
 
 
 def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
-    """The commitment published for the seed of a hand; raises SeedLostError."""
+    """Return the published commitment to a hand's seed; raises SeedLostError."""
     name, found = record.deal_name(key), seed(vault, key, record)
     if record.deal is None:
         return commitment(hand_id=name, seed=found)
@@ -93,7 +96,7 @@ def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
 
 
 def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
-    """The deck of a hand that the seed gives; the first card is dealt first."""
+    """Return a hand's deck from its seed. The first card is dealt first."""
     if record.kept_deck == b"":
         raise SeedLostError(f"the deck of {record.deal_name(key)} was lost before its players' entropy was deleted")
     if record.kept_deck is not None:
@@ -104,7 +107,7 @@ def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
 
 
 def keeping(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
-    """The record with its deck and its entropy, so that it needs nobody's any more; raises SeedLostError."""
+    """Return the record with its deck and entropy stored, so that players' data isn't needed. Raises SeedLostError."""
     found = seed(vault, key, record)
     return replace(
         record,
@@ -114,24 +117,24 @@ def keeping(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
 
 
 def hide_entropy(entropy: Iterable[tuple[str, str]], *, seed: bytes) -> bytes:
-    """The players' additions to the shuffle, as only the seed shows them."""
+    """Encrypt the players' entropy with the seed."""
     return hidden(json.dumps([*entropy]).encode(), seed=seed, what=_ENTROPY)
 
 
 def show_entropy(kept: bytes, *, seed: bytes) -> list[Entropy]:
-    """The entropy that :func:`hide_entropy` has hidden."""
+    """Decrypt the result of :func:`hide_entropy`."""
     return [Entropy(player, text) for player, text in json.loads(hidden(kept, seed=seed, what=_ENTROPY))]
 
 
 def entropy_of(record: HandRecord, seed: bytes) -> list[Entropy]:
-    """The entropy of a hand's players, for its public record: whole for as long as that stays so."""
+    """Return the entropy of a hand's players for its public record, complete while it's retained."""
     if record.kept_entropy is not None:
         return show_entropy(record.kept_entropy, seed=seed)
     return [Entropy(player, text) for player, text in record.stirred_by]
 
 
 def withheld(entropy: Iterable[Entropy]) -> tuple[int, ...]:
-    """The seats, counted from 0, whose entropy was deleted: without it nobody can make the deck again."""
+    """Return the seats (from 0) whose entropy was deleted. Without it, the deck can't be recomputed."""
     return tuple(seat for seat, added in enumerate(entropy) if is_gone(Player(added.player)))
 
 

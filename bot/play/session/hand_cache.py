@@ -1,4 +1,4 @@
-"""Cache of replayed hands, so that the next look replays only what is new."""
+"""Cache of replayed hands, so that the next read replays only new facts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from bot.pure.ofc.hand import Hand, audit
 from bot.pure.ofc.log import Fact
 
 MOST_HANDS = 4096
-"""Those looked at last; a hand takes a few kilobytes."""
+"""Maximum number of cached hands, the most recently used. Each takes a few kilobytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CachedHand:
     deal: tuple[object, ...] = field(repr=False)
-    """What the deck follows from."""
+    """Everything that determines the deck."""
     facts: tuple[Fact, ...] = field(repr=False)
     hand: Hand = field(repr=False)
 
 
 class HandCache:
-    """Hands by id, each with the facts that it was replayed from.
+    """Cached hands by id, with the facts that each was replayed from.
 
     A hand is used only for a log that begins with exactly those facts. So a rollback needs no invalidation, and the
     cache may be dropped at any time.

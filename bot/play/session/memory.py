@@ -1,6 +1,6 @@
-"""Memory of deleted people: what a deletion doesn't give back, known by a keyed hash of the person.
+"""Records of deleted players that a deletion doesn't erase, identified by a keyed hash of the player.
 
-The key isn't in the database, so nothing there leads from a memory to an id.
+The key isn't in the database, so a record can't be traced to an id there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bot.model.privacy import Memory, MemoryKind
 from bot.play.session.session import Session
 
 ALL_SERVERS = GuildId(0)
-"""Stands for the server where something belongs to none."""
+"""Pseudo-server of records that belong to no server."""
 
 
 def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
@@ -21,13 +21,13 @@ def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
 
 
 def used(s: Session, guild: GuildId, player: Player, kind: MemoryKind, number: int) -> int:
-    """Return what the player had used before a deletion; 0 if nothing is remembered."""
+    """Return the amount that the player had used before a deletion; 0 if there is no record."""
     found = (s.tx.remembered.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
     return max((one.used for one in found if one is not None and one.until > s.now), default=0)
 
 
 def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[Memory]) -> None:
-    """Remember these of a player who is being deleted, under the current key alone."""
+    """Store records of a player who is being deleted, under the current key only."""
     if memories:
         first, *others = marks(s, guild, player)
         for mark in others:
@@ -36,7 +36,7 @@ def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[Memory])
 
 
 def every(s: Session, player: Player) -> list[tuple[GuildId, Memory]]:
-    """Return all memories of a player, with their server."""
+    """Return all records of a player with their servers."""
     return [
         (guild, one)
         for guild in s.tx.remembered.with_memories()

@@ -1,4 +1,4 @@
-"""Settings of the whole bot, as play is given them."""
+"""The bot's settings that play needs."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from bot.model.limits import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Settings of the whole bot. Chips are whole, times milliseconds."""
+    """The bot's settings. Chips are whole numbers, times are milliseconds."""
 
     start_chips: int = START_CHIPS
     lobby_ms: int = LOBBY_MINUTES * 60_000
     next_hand_ms: int = NEXT_HAND_SECONDS * 1000
     left_server_days: int | None = None
-    """Days after which everything is deleted of a server that the bot has left; None keeps it for its return."""
+    """Days until a server that the bot has left is deleted; None to keep it forever."""
     seating_ms: int = 30_000
-    """Between the opening of an event's table and its first hand, so that its players find it."""
+    """Time between opening an event's table and its first hand, so that players can find it."""
     computer_ms: int = 900
     practice_ms: int = IDLE_PRACTICE_MS
-    """A private table at which nobody does anything for so long closes."""
+    """Idle time until a private table closes."""
     timeouts_until_away: int = TIMEOUTS_UNTIL_AWAY
     tables_a_player: int = MAX_TABLES_PER_PLAYER
     slow_tables_a_player: int = MAX_CORRESPONDENCE_TABLES_PER_PLAYER
     lobbies_a_player: int = MAX_LOBBIES_PER_PLAYER
-    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
+    """Maximum lobbies opened by a player, of any pace. Events' tables don't count for these limits."""
     lobbies_a_channel: int = MAX_LOBBIES_PER_CHANNEL
     tables_a_channel: int = MAX_TABLES_PER_CHANNEL
     tables_a_server: int = MAX_TABLES_PER_SERVER
     computers_a_host: int = 15
-    """In all servers together: computers are shared by everybody."""
+    """Maximum computers per host in all servers, because they share one processor."""
     computers_a_server: int = 40
-    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
+    """Maximum computers per server. Each placement takes a few hundredths of a second."""
     computers: int = 200

@@ -1,4 +1,4 @@
-"""One transaction in progress, with the bot's policy and the time: what every use case works with."""
+"""A transaction in progress with the bot's policy and the time. All use cases work with it."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 TOLD_FOR_MS = 30 * DAY
-"""For so long it is told that somebody had to stand up, unless they do something in the server before."""
+"""How long a lost seat is shown (ms), unless its player acts in the server before."""
 
 
 class EventDesk(Protocol):
-    """Everything that tables and their clock ask of events; ``bot/play/event/office/desk.py`` answers.
+    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/desk.py``.
 
-    Each call works in the transaction of the session that it is given.
+    Each call runs in the given session's transaction.
     """
 
     def note(self, s: Session, table: Table) -> EventNote | None:
-        """The facts of its event that the table shows; None for a table of its own."""
+        """Return the event's data that the table shows; None if it isn't an event's."""
         ...
 
     def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
-        """How somebody without a seat at the table stands in its event; None at a table of its own."""
+        """Return the event standing of a player without a seat at the table; None if it isn't an event's."""
         ...
 
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
-        """The secret of the table's next decks, where its event has committed to those of all its tables."""
+        """Return the secret of the table's next decks; None unless its event has committed to all tables' decks."""
         ...
 
     def conceals(self, s: Session, table: Table) -> bool:
-        """True while cards on this table would tell others theirs: some table still plays the same deck."""
+        """True while another table still plays the same deck, so this table's cards would reveal theirs."""
         ...
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
+        """Raise Refused if the player is auto-played after a disqualification or during a penalty."""
         ...
 
     def shown(self, s: Session, table: Table) -> None:
-        """A message shows the table now: a hand may have waited for that."""
+        """Handle that a message shows the table, because its hand may have waited for that."""
         ...
 
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
-        """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
+        """Find a new channel for an event's table if its own is gone or can't be posted in; raises Refused."""
         ...
 
     def follow(self, s: Session) -> None:
-        """Do all that follows at events (``events_to_direct``) from what the transaction has changed."""
+        """Run the director for ``events_to_direct`` after the transaction's changes."""
         ...
 
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
-        """The events of these servers whose alarm is due, oldest first."""
+        """Return the shard's events with due alarms, oldest first."""
         ...
 
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
-        """Move an event's alarm: what was due could not be done."""
+        """Postpone an event's alarm that couldn't be handled."""
         ...
 
     def after_start(self, s: Session) -> None:
-        """The process has started: look at the events that cannot go on."""
+        """Check events that can't continue, after a start."""
         ...
 
     def after_restore(self, s: Session) -> None:
-        """The database was put back from a copy: give events new secrets for those that may be known by now."""
+        """Replace events' secrets that may be known, after a restore from a copy."""
         ...
 
 
@@ -87,23 +87,23 @@ class Session:
     now: int
     cache: HandCache = field(default_factory=HandCache)
     frozen: frozenset[GuildId] = frozenset()
-    """Guilds whose books do not balance."""
+    """Servers whose books don't balance."""
     published: bool = False
-    """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
+    """True if messages show the tables. Turns and events' hands start only after being shown."""
     asks_members: bool = False
-    """True where Discord can be asked who is still a member: an event's start waits for the answer."""
+    """True if Discord can be asked for members. An event's start waits for the answer."""
     changed_tables: set[TableKey] = field(default_factory=set)
     changed_events: set[EventKey] = field(default_factory=set)
-    """The events whose message has changed, or for which one waits."""
+    """Events with a changed message or a message to post."""
     roll_calls: set[EventKey] = field(default_factory=set)
-    """The events that wait for a roll call from now on."""
+    """Events that wait for a roll call from now on."""
     events_to_direct: set[EventKey] = field(default_factory=set)
-    """The events at which the director must look before the transaction ends."""
+    """Events that the director handles before the transaction ends."""
 
     def table(self, key: TableKey, player: Player | None = None) -> Table:
-        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one.
+        """Return a table, open or closed; raises Refused, or Stale if the button was drawn for another table.
 
-        One of which this player may know nothing is refused as if it were not there.
+        A table hidden from ``player`` is refused as if it didn't exist.
         """
         table = self.tx.tables.get(key)
         if table is None:
@@ -115,14 +115,14 @@ class Session:
         return table
 
     def open_table(self, key: TableKey, player: Player) -> Table:
-        """The table, which is open, for a player who acts there; raises Refused."""
+        """Return an open table that the player wants to act at; raises Refused."""
         table = self.table(key, player)
         if not table.open:
             raise Refused(TableReason.TABLE_CLOSED)
         return table
 
     def seat(self, table: Table, player: Player) -> Seat:
-        """The player's seat; raises Refused."""
+        """Return the player's seat; raises Refused."""
         for seat in self.tx.tables.seats(table.key):
             if seat.player == player:
                 return seat
@@ -131,28 +131,28 @@ class Session:
         raise Refused(TableReason.NOT_AT_THIS_TABLE, table=table.key.table)
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int = 0) -> list[TableId]:
-        """The tables where a player had to stand up for missing hands, until they do something in the server again.
+        """Return tables where a player lost the seat by missing hands, since they last acted in the server.
 
-        Those from before ``since`` (ms) are left out.
+        Tables from before ``since`` (ms) are left out.
         """
         return self.tx.hands.lost_seats(guild, player, since=max(since, self.now - TOLD_FOR_MS))
 
     def dealt_in(self, table: Table) -> list[Seat]:
-        """The seats that play, by number."""
+        """Return the seats that are dealt in, by number."""
         return [seat for seat in self.tx.tables.seats(table.key) if seat.dealt_in]
 
     def check_penalty(self, table: Table, player: Player) -> None:
-        """Raise Refused for a player whose cards the clock places, as an organiser of their event has decided."""
+        """Raise Refused if the player is auto-played by decision of an event's organiser."""
         if table.event is not None:
             self.desk.check_penalty(self, table, player)
 
     def once(self, cause: str | None) -> None:
-        """Raise Stale when this press had its effect before."""
+        """Raise Stale if this press had its effect before."""
         if cause is not None and self.tx.seen(cause):
             raise Stale
 
     def save(self, table: Table) -> Table:
-        """Save the table, which has changed, as its next version; returns that."""
+        """Save a changed table as its next version, and return that."""
         before = self.tx.tables.get(table.key)
         if before is not None:
             check_move(TABLE_MOVES, before.state, table.state)
@@ -164,5 +164,5 @@ class Session:
         return table
 
     def note(self, table: Table, kind: str, *, actor: Player | None = None, cause: str | None = None) -> None:
-        """Write a fact about the table into the log."""
+        """Write a fact about the table to the log."""
         self.tx.hands.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)

@@ -1,4 +1,4 @@
-"""Who thinks for computer players, reviews and hints: never on the event loop."""
+"""Interface of the workers that compute computers' placements, reviews and hints off the event loop."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ T = TypeVar("T")
 
 
 class Urgency(Enum):
-    """Who waits for a thought."""
+    """Priority of a computation."""
 
     TABLE = "table"
-    """A table, or somebody who looks at it."""
+    """A table or a viewer waits for it."""
     LATER = "later"
-    """The thoughts that may take longer: they come in between."""
+    """It may take longer, and runs in between."""
 
 
 Job = Callable[[Computers], T]
-"""A thought: what is asked of the computer players. It goes to another process, so it is a function of a module or a
-``partial`` of one, and holds nothing that its answer may not depend on: views and cards in sight, never a hand."""
+"""A computation of the computer players. It's sent to another process, so it's a module's function or a ``partial`` of
+one. It may contain only data that its result may depend on: views and visible cards, never a hand."""
 
 
 LONGEST_THOUGHT_SECONDS = 10.0
 
 
 class Thinkers(Protocol):
-    """Who thinks, never on the event loop: so many at a time, and each server in its turn."""
+    """Workers off the event loop, with a limited number of concurrent jobs and a turn for each server."""
 
     async def think(
         self,
@@ -43,23 +43,23 @@ class Thinkers(Protocol):
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
-        """Return the job's result; whatever it raises is raised here. Never call it inside a transaction.
+        """Return the job's result, or raise its exception. Never call it inside a transaction.
 
-        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises NoThoughtError without one.
+        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises NoThoughtError if it's None.
         Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most, so that
-        others get their turn. Timeouts are counted per ``game``: after a few in a row, only that game's jobs use the
-        quick way for a while.
+        others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs use
+        ``quickly`` for a while.
         """
         ...
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """The result of a job that may take long: one at a time, in a process that does nothing else and ends with it.
+        """Return the result of a long job, which runs alone in a process that ends with it.
 
-        What it raises is raised here. Raises NoThoughtError where it dies, or takes longer than ``seconds``. Without
-        thinkers of its own the bot does it in a thread.
+        Only one such job runs at a time. Its exceptions are raised here. Raises NoThoughtError if it dies or takes
+        longer than ``seconds``. Without workers, the bot runs it in a thread.
         """
         ...
 
 
 Thinker = Callable[[HandView], Awaitable[str]]
-"""The placement of a master, who sees what a player in their seat sees."""
+"""Returns a master's placement for a view of the player's seat."""

@@ -1,1 +1,1 @@
-"""Tables: the lobby, seats, hosts, practice and where a table is played."""
+"""Tables: lobby, seats, hosts, practice, pages and threads."""

@@ -1,4 +1,4 @@
-"""Tables like another one: played once more after it has closed, or changed; and private ones for practice."""
+"""Tables copied from another one, after it has closed or with changes, and private practice tables."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from bot.pure.ofc.variants import Variant
 
 
 def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
-    """Open a lobby like a table that was played at, for those who played there, or take a seat in one that is open.
+    """Open a lobby with the terms of a closed table for its players, or join such a lobby if one is open.
 
-    ``like`` says who presses and where. Who played with computers alone is dealt at once. Raises Refused,
-    or Stale for a table that is open.
+    ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
+    Stale if the old table is open.
     """
     old, player = _closed(s, key), like.host
     if waits := _waiting_for(s, old, player, channel=like.channel):
@@ -39,15 +39,15 @@ def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTable:
-    """The table that playing again leads to where no table waits: one that calls ``others``."""
+    """The new table that playing again would open; it pings ``others``."""
 
     others: tuple[Player, ...]
     buy_in: int
-    """Chips that it takes; 0 where none are played for."""
+    """Buy-in in chips; 0 at practice tables."""
 
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTable | None:
-    """The table that :func:`play_again` would open; None where it takes a seat. Raises Stale for an open table."""
+    """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
     old = _closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
@@ -62,7 +62,7 @@ def _closed(s: Session, key: TableKey) -> Table:
 
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
-    """A lobby in the channel for the same game, without people that the player will not sit with."""
+    """Return a lobby with the same game in the channel, without players blocked by or blocking the player."""
     unwelcome = company.apart(s, old.key.guild, player)
     for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
@@ -72,7 +72,7 @@ def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Tab
 
 
 def _players_of(s: Session, old: Table) -> list[Player]:
-    """Those of its last hand."""
+    """Return the players of the last hand."""
     record = s.tx.hands.get(old.key, old.hand_no)
     return [one for one, _ in record.entropy] if record else []
 
@@ -82,20 +82,20 @@ def _others(players: Sequence[Player], player: Player) -> tuple[Player, ...]:
 
 
 def _game_of(table: Table) -> tuple[object, ...]:
-    """The game, its stakes and its pace."""
+    """Return the game, its stakes and its pace, for comparison."""
     return _first_terms(table), table.event_no
 
 
 def _first_terms(table: Table) -> Terms:
-    """What a table was opened with: its point value may have risen since."""
+    """Return a table's original terms, because its point value may have risen since."""
     first = table.terms.limits.point_value(1) or table.terms.point_value
     return replace(table.terms, point_value=first)
 
 
 def like_table(table: Table, like: Offer) -> Offer:
-    """An offer of what is played at another table, open or closed; ``like`` says who offers it and where.
+    """Return an offer with the terms of another table, open or closed. ``like`` has the host and the channel.
 
-    Raises Refused for an event's, whose chips are its own.
+    Raises Refused if it's an event's table, because its chips are the event's.
     """
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
@@ -104,7 +104,7 @@ def like_table(table: Table, like: Offer) -> Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The choices of somebody for a table; None for what stays as it is offered."""
+    """A player's changes to a table's terms. None keeps the offered value."""
 
     variant: Variant | None = None
     point_value: int | None = None
@@ -114,16 +114,16 @@ class Changes:
     level_hands: int | None = None
     weekends_off: bool | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of the terms from which nothing follows for others, by name."""
+    """Fields of the terms that affect no other field, by name."""
     limits: Mapping[str, Any] = field(default_factory=dict)
-    """The same of the limits."""
+    """Fields of the limits, by name."""
 
 
 def changed(terms: Terms, by: Changes) -> Terms:
-    """The terms with what was chosen instead.
+    """Return the terms with the changes applied.
 
-    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats. Where
-    another pace knows no weekends off, they end with the one before unless they were asked for.
+    A new point value ends rising levels and sets the default buy-in. A game with another number of seats sets its own
+    number. Weekends off end if the new pace doesn't have them, unless they were chosen.
     """
     variant = by.variant or terms.variant
     same_room = variant.max_seats == terms.variant.max_seats
@@ -160,18 +160,18 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)
 
 
-# Practice in private: a table that its player alone sees, in one message of their own.
+# Private practice: a table in one message that only its player sees.
 #
-# Nothing of it is posted. The next hand is dealt when its player asks for it, and the table closes once they stop, open
+# Nothing of it is posted. The next hand is dealt when the player asks for it. The table closes when they stop, open
 # another one, or do nothing for long.
 
 STOPPED = "practice_stopped"
 
 
 def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -> Table:
-    """Open a private table and deal its first hand; the one that its player had before is closed.
+    """Open a private table and deal its first hand. The player's previous private table is closed.
 
-    ``ends`` are the terms under which its player gives up a hand that is not over, or a Fantasyland to come. Raises
+    ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises
     Refused, or OtherTerms.
     """
     s.once(cause)
@@ -195,7 +195,7 @@ def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | N
 
 
 def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-    """Deal the hand after this one; raises Refused, or Stale where that was done before."""
+    """Deal the hand after ``hand_no``; raises Refused, or Stale if that was done before."""
     s.once(cause)
     table = s.open_table(key, player)
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != hand_no:
@@ -206,7 +206,7 @@ def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
 
 def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
-    """Put the press into the shuffle; its player is there."""
+    """Add the press to the shuffle, and mark the player as present."""
     seat = s.seat(table, player)
     s.tx.tables.save_seat(
         table.key, replace(seat, entropy=shuffle_inputs.entropy_after(s, seat, cause), away=False, timeouts=0)
@@ -214,7 +214,7 @@ def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
 
 
 def stop(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Close one's private table, also in the middle of a hand; raises Refused, or Stale for another kind of table."""
+    """Close the player's private table, even during a hand; raises Refused, or Stale for any other table."""
     s.once(cause)
     table = s.open_table(key, player)
     if not table.private:

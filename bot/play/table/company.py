@@ -1,7 +1,7 @@
-"""Whom a player will not be seated with. Only that player is ever told, though at a table of one other who that is can
-be guessed; it holds both ways.
+"""Blocked players, who aren't seated together. A block works both ways.
 
-Events draw seats, and promise nothing of this.
+Only the blocking player is told. At a table with one other player, the blocked player can guess it. Events draw seats
+without regard to blocks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:
-    """Never seat these two together from now on; returns all that the player refuses. Raises Refused."""
+    """Block ``other``, and return all players that ``player`` blocks. Raises Refused."""
     if player == other:
         raise Refused(SeatReason.NOT_ONESELF)
     refused = s.tx.choices.refused_by(guild, player)
@@ -28,19 +28,19 @@ def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Pl
 
 
 def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) -> list[Player]:
-    """Take it back; returns all that the player still refuses."""
+    """Unblock ``others``, and return all players that ``player`` still blocks."""
     for other in others:
         s.tx.choices.allow_seat(guild, player, other)
     return s.tx.choices.refused_by(guild, player)
 
 
 def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
-    """All players that one player is not to be seated with, whoever of the two has asked for it."""
+    """Return all players not to be seated with ``player``, by a block in either direction."""
     return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
 
 def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
-    """Raise Refused for a player who may not sit with one of these; nobody is told of another's wish."""
+    """Raise Refused if a block keeps the player from sitting with ``seated``. It doesn't reveal who blocked them."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(SeatReason.OWN_SEAT_REFUSAL)
     if not set(s.tx.choices.refusing(guild, player)).isdisjoint(seated):
@@ -48,7 +48,7 @@ def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[P
 
 
 def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
-    """Raise Refused for a guest that the host cannot mean."""
+    """Raise Refused if the host can't invite the guest."""
     if guest == host:
         raise Refused(SeatReason.NOT_ONESELF)
     if guest in s.tx.choices.refused_by(guild, host):
@@ -56,9 +56,9 @@ def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> Non
 
 
 def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
-    """The guests that an invitation to a table calls, nobody to a quiet one.
+    """Return the guests that an invitation pings, which are none at a quiet table.
 
-    One who may not sit there is named like the others, and hears nothing.
+    Guests who can't sit there because of a block are named like the others, but not pinged.
     """
     if table.terms.quiet:
         return frozenset()

@@ -1,6 +1,6 @@
-"""Where tables of their own are played: in the channel in which they were opened, or in a thread below it.
+"""Location of tables that aren't an event's: the channel where they were opened, or a thread below it.
 
-The lobby stands in the channel. Once a hand is dealt, a table that is to have a thread moves into it, and stays there.
+The lobby is shown in the channel. When its first hand is dealt, a table with threads moves to its thread and stays.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.play.table import lobby
 
 
 def homeless(s: Session, key: TableKey) -> Table | None:
-    """The table, if it is to have a thread and may be moved into it now: before a message shows its hand."""
+    """Return the table if it needs a thread and may move now, before a message shows its hand; None otherwise."""
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.housed:
         return None
@@ -22,7 +22,7 @@ def homeless(s: Session, key: TableKey) -> Table | None:
 
 
 def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
+    """Move a table to its thread ``channel``, or keep it in its place if that's None; False if it can't move now."""
     table = s.tx.tables.get(key)
     if table is None or not table.open:
         return False
@@ -36,7 +36,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
 
 
 def leave_thread(s: Session, key: TableKey) -> bool:
-    """Nothing can be posted in a table's thread: it is played in its channel; False when it is already."""
+    """Move a table back to its channel because its thread can't be posted in; False if it's there already."""
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.home is None:
         return False
@@ -45,7 +45,7 @@ def leave_thread(s: Session, key: TableKey) -> bool:
 
 
 def without_place(s: Session, table: Table, *, reason: str) -> Table:
-    """Close a table whatever it is doing; one whose thread alone is gone goes on in its channel."""
+    """Close a table in any state. If only its thread is gone, it moves back to its channel instead."""
     if not table.open:
         return table
     if reason == "channel_gone" and table.home is not None:
@@ -58,5 +58,5 @@ def _back(table: Table) -> Table:
 
 
 def _moved(table: Table, channel: int) -> Table:
-    """The table with nothing that shows it: what stands elsewhere is none of its messages any more."""
+    """Return the table in ``channel`` without messages, because those shown elsewhere aren't its own any more."""
     return replace(table, channel=channel, message=None, retired=None, call=None, root_message=None)

@@ -1,4 +1,4 @@
-"""The decisions of a host about people at their table: who is host after them, and who has to go."""
+"""A host's decisions about players: the next host, removing players, and watching."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str) -> Table:
-    """The host makes somebody else at the table its host; raises Refused."""
+    """Make another player at the table its host; raises Refused."""
     s.once(cause)
     table = seats.shared_table(s, key, host)
     if table.host != host:
@@ -27,9 +27,9 @@ def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str
 
 
 def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool, cause: str) -> Table:
-    """The host, or somebody who manages the server, takes a player from the table; raises Refused.
+    """Remove a player from the table, as its host or as a manager of the server; raises Refused.
 
-    They stand up as if they had left, so never in the middle of a hand, and may not sit down there again.
+    They stand up as if they had left, so never during a hand, and can't join this table again.
     """
     s.once(cause)
     table = seats.shared_table(s, key, by)
@@ -44,7 +44,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
 
 
 def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Table:
-    """The host decides whether others may watch the table on pages; raises Refused."""
+    """Let others watch the table on pages, or stop it; raises Refused."""
     table = s.open_table(key, host)
     if table.host != host or table.private:
         raise Refused(TableReason.NOT_HOST, player=table.host)
@@ -52,7 +52,7 @@ def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Tabl
 
 
 def _seat_of_other(s: Session, table: Table, player: Player, *, by: Player) -> Seat:
-    """The seat of somebody else; raises Refused."""
+    """Return the seat of ``player``, who isn't ``by``; raises Refused."""
     if player == by:
         raise Refused(SeatReason.NOT_ONESELF)
     for seat in s.tx.tables.seats(table.key):

@@ -1,4 +1,4 @@
-"""A server's own games: presets with overrides, under names of their own."""
+"""A server's custom games: presets with overrides, each with a name."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bot.pure.ofc.variants import Variant
 def change(
     s: Session, guild: GuildId, name: str, chosen: Callable[[HouseGame | None], HouseGame], *, by: Player
 ) -> HouseGame:
-    """Change the game of a name, on the game as it is now, or make one; returns it. Raises Refused."""
+    """Change or create the game ``name`` in its current state, and return it. Raises Refused."""
     game = chosen(next((known for known in s.tx.choices.house_games(guild) if known.name == name), None))
     save(s, guild, game, by=by)
     return game
 
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
-    """Keep a game under its name, in place of an earlier one; raises Refused."""
+    """Save a game under its name, replacing one with the same name; raises Refused."""
     if not one_line(game.name) or len(game.name) > LONGEST_HOUSE_GAME_NAME:
         raise Refused(ServerReason.BAD_GAME_NAME, most=LONGEST_HOUSE_GAME_NAME)
     demand_no_mention(game.name)
@@ -37,7 +37,7 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
 
 
 def usual(s: Session, guild: GuildId) -> Variant:
-    """The game of a server where none was chosen; one of the server's own as it is by now."""
+    """Return a server's default game. If it's a custom one, return its current version."""
     game = s.tx.choices.server(guild).game
     if game is None:
         return next(iter(PRESETS.values()))

@@ -24,7 +24,7 @@ from bot.pure.solver.levels import Level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """The table that somebody wants to open, or that an event opens."""
+    """The table that a player wants to open, or that an event opens."""
 
     guild: GuildId
     channel: int
@@ -32,18 +32,18 @@ class Offer:
     language: str
     terms: Terms
     computers: tuple[Player, ...] = ()
-    """Those who sit down with the host."""
+    """Computers that sit down with the host."""
     parent: int | None = None
-    """The channel whose thread the channel is."""
+    """Parent channel if ``channel`` is a thread."""
     manager: bool = False
-    """True when the host manages the server."""
+    """True if the host manages the server."""
     roles: frozenset[int] = frozenset()
-    """Those that the host has in the server."""
+    """The host's roles in the server."""
     private: bool = False
     threaded: bool = False
-    """True where hands are to be played in a thread of the table's own."""
+    """True if hands are to be played in the table's own thread."""
     invited: tuple[Player, ...] = ()
-    """The players that it is opened for."""
+    """Players it's opened for."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -54,7 +54,7 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
 
 
 def seated(s: Session, offer: Offer, *, cause: str) -> Table:
-    """A table that may be opened, with its host and computers; nothing says yet when it closes. Raises Refused."""
+    """Return a new table with its host and computers seated. No closing time is set yet. Raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
     _check_server(s, offer)
@@ -66,7 +66,7 @@ def seated(s: Session, offer: Offer, *, cause: str) -> Table:
 
 
 def objection(s: Session, offer: Offer) -> Refused | None:
-    """Why a table cannot be opened as it is offered; None where it can. Nothing is changed."""
+    """Return the reason why an offer can't be opened; None if it can. Changes nothing."""
     try:
         _check_offer(s, offer)
         _check_server(s, offer)
@@ -79,7 +79,7 @@ def objection(s: Session, offer: Offer) -> Refused | None:
 
 
 def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
-    """A table with nobody at it, of its own or of an event; what was offered has been checked."""
+    """Return a new empty table, an event's if ``event_no`` is given. The offer must have been checked."""
     table = Table(
         key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
         channel=offer.channel,
@@ -102,20 +102,20 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
 
 
 def buy_in_of(point_value: int, *, chosen: int | None) -> int:
-    """The chips that a seat brings: as chosen, or the usual points; none at a practice table."""
+    """Return the chips of a buy-in: ``chosen``, or the default if it's None; 0 at a practice table."""
     if not point_value:
         return 0
     return point_value * DEFAULT_BUY_IN_POINTS if chosen is None else chosen
 
 
 def time_limits(pace: Pace) -> dict[str, int]:
-    """The ``shortest`` and ``longest`` time of a pace in seconds, as a refusal tells them."""
+    """Return the ``shortest`` and ``longest`` time of a pace (seconds) for a refusal."""
     shortest, longest = LIMITS[pace]
     return {"shortest": shortest, "longest": longest}
 
 
 def _check_server(s: Session, offer: Offer) -> None:
-    """Raise Refused where the server wants no table, or none of this host's; all may play the computer."""
+    """Raise Refused if the server doesn't allow the table or its host. Games against computers need no host role."""
     if offer.private:
         return
     server = s.tx.choices.server(offer.guild)
@@ -153,7 +153,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
 
 
 def _check_room(s: Session, offer: Offer) -> None:
-    """Nobody fills a channel or a server with tables."""
+    """Raise Refused if the host, channel or server has too many open tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
         (counts.lobbies_of_host, policy.lobbies_a_player, TableReason.TOO_MANY_LOBBIES),
@@ -166,7 +166,7 @@ def _check_room(s: Session, offer: Offer) -> None:
 
 
 def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> None:
-    """Computers share one processor, with all servers and with everybody's presses."""
+    """Raise Refused if there are too many computers, which share one processor with all servers and presses."""
     if not more:
         return
     if s.tx.tables.computers(host=host) + more > s.policy.computers_a_host:
@@ -178,7 +178,7 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
 
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
-    """So many quick tables one can follow at a time, and many more by correspondence."""
+    """Raise Refused if the player has too many tables. There are separate limits for live and correspondence tables."""
     held = [table for table in s.tx.tables.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
@@ -190,7 +190,7 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
 def join(
     s: Session, key: TableKey, player: Player, *, number: int | None = None, terms: str | None = None, cause: str
 ) -> Table:
-    """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next.
+    """Take a seat with the table's buy-in. During a hand, the newcomer waits for the next.
 
     ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
     """
@@ -205,7 +205,7 @@ def join(
     if not is_computer(player):
         company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
-    # Levels alone change the terms of an open table.
+    # Only levels change the terms of an open table.
     first = table.terms.limits.point_value(1) in (None, table.terms.point_value)
     terms_of.demand(terms, terms_of.of_seat(table.terms), settled=first)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
@@ -216,7 +216,7 @@ def join(
 
 
 def _join_queue(s: Session, table: Table) -> Table:
-    """Deal once enough wait."""
+    """Deal if enough players are in the queue."""
     if len(s.dealt_in(table)) >= table.terms.starts_with:
         return _deal_first(s, table)
     _wait_in_lobby(s, table)
@@ -224,7 +224,7 @@ def _join_queue(s: Session, table: Table) -> Table:
 
 
 def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, cause: str) -> Table:
-    """The host seats a computer of this level at their practice table; raises Refused."""
+    """Seat a computer of ``level`` at the host's practice table; raises Refused."""
     table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(TableReason.NOT_HOST, player=table.host)
@@ -239,9 +239,9 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
 
 
 def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused.
+    """Stand up now, or after the current hand and any Fantasyland; raises Refused.
 
-    At an event's table the seat stays: its player sits out, and the clock places for them at once.
+    At an event's table, the player keeps the seat, sits out, and is auto-placed immediately.
     """
     s.once(cause)
     table = s.open_table(key, player)
@@ -253,7 +253,7 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def go(s: Session, table: Table, seat: Seat) -> Table:
-    """Somebody stands up as soon as they play no hand."""
+    """Stand a player up now, or after the hand if they are dealt in."""
     alone = all(other.computer for other in s.tx.tables.seats(table.key) if other.player != seat.player)
     begun = table.state in (TableState.PLAYING, TableState.BETWEEN)
     if begun and seat.dealt_in and not (alone and table.terms.practice):
@@ -264,7 +264,7 @@ def go(s: Session, table: Table, seat: Seat) -> Table:
 
 
 def _after_leaving(s: Session, table: Table) -> Table:
-    """A table without people closes; a table whose host left passes to the next of them."""
+    """Close a table without players. If the host has left, the next player becomes host."""
     people = seats.people_at(s, table)
     if not people:
         return close(s, table, reason="empty")
@@ -272,7 +272,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 
 
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host deals, or anybody at the table while the host sits out; raises Refused."""
+    """Deal the first hand, as the host, or as any player while the host sits out; raises Refused."""
     s.once(cause)
     table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
@@ -289,7 +289,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def _deal_first(s: Session, table: Table) -> Table:
-    """Deal at a table that has waited in its lobby."""
+    """Deal the first hand after the lobby."""
     seats.end_waiting(s, table)
     return dealing.deal(s, table)
 
@@ -299,7 +299,7 @@ def _plays(dealt_in: Sequence[Seat], player: Player) -> bool:
 
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host closes the table before a hand is dealt; everybody gets their chips back. Raises Refused."""
+    """Close the host's table before its first hand, and return all chips. Raises Refused."""
     s.once(cause)
     table = seats.own_table(s, key, player)
     if table.host != player:
@@ -311,10 +311,10 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def close(s: Session, table: Table, *, reason: str) -> Table:
-    """Close for good: a running hand is void, chips go back, and every seed is revealed.
+    """Close a table permanently. A running hand is void, chips go back to wallets, and all seeds are revealed.
 
-    One message tells all of that at the end of the channel, in place of the table's own. A table where no hand was
-    dealt says it where it stands; those of events stay as they are, because their event tells what came of them.
+    One new message in the channel reports this and replaces the table's own. A table without hands shows it in its
+    current message. Tables of events keep theirs, because the event announces the outcome.
     """
     told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
@@ -326,7 +326,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     s.tx.hands.save(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
-        # What becomes of an event's tables is told by the event.
+        # The event announces the outcome of its tables.
         s.tx.outbox.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
     if told_apart:
         table = replace(table, message=None, retired=table.message or table.retired)
@@ -334,10 +334,10 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
 
 
 def after_restore(s: Session, table: Table) -> Table:
-    """Go on at a table of a database that was put back from a copy.
+    """Resume a table after its database was restored from a copy.
 
-    Since the copy was made its running hand may have been ended and its next deck dealt and revealed. So the running
-    hand is void, and the next one is never dealt; the one after it gets a seed of its own.
+    Since the copy was made, the running hand may have ended, and the next deck may have been revealed. So the running
+    hand is void, the next one is never dealt, and the one after it gets a new seed.
     """
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason="restored")
@@ -345,13 +345,13 @@ def after_restore(s: Session, table: Table) -> Table:
         s.tx.outbox.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.tables.seats(table.key):
-        # What was given so far must not be known when the new seed is drawn.
+        # Inputs given so far are known before the new seed is drawn, so they must not be used with it.
         s.tx.tables.save_seat(table.key, replace(seat, entropy=""))
     return s.save(shuffle_inputs.commit(s, replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
-    """The hand that was committed to and will never be dealt: its seed is revealed too."""
+    """Return the committed hand that will never be dealt. Its seed is revealed too."""
     record = HandRecord(
         hand_no=table.hand_no + 1,
         variant=table.terms.variant,
@@ -368,9 +368,9 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 
 
 def next_hand(s: Session, table: Table) -> Table:
-    """End the pause after a hand: people leave and come, then the next hand is dealt.
+    """End the pause after a hand: players leave and join, then the next hand is dealt.
 
-    While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
+    While Fantasyland is pending, no player leaves, joins or starts sitting out, except players who are bust.
     """
     s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
@@ -386,9 +386,9 @@ def next_hand(s: Session, table: Table) -> Table:
 
 
 def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-    """A player does not want to wait for the next hand, ``hand_no``; once all who play it have said so it is dealt.
+    """Record that a player is ready for hand ``hand_no``, and deal it after all its players are ready.
 
-    Raises Refused, or Stale where nobody waits for it any more.
+    Raises Refused, or Stale if that hand isn't being waited for.
     """
     s.once(cause)
     table = seats.shared_table(s, key, player)
@@ -404,9 +404,9 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
-    """A lobby closes by itself; people who play by correspondence come when they come.
+    """Set when a lobby closes automatically. Correspondence lobbies stay open longer.
 
-    In a queue each waits for so long from when they came.
+    In a queue, each player waits that long from when they joined.
     """
     patience = max(s.policy.lobby_ms, CORRESPONDENCE_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
@@ -419,7 +419,7 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
 
 def waited(s: Session, table: Table) -> Table:
-    """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
+    """Close a lobby that has timed out, or remove the players who have timed out from a queue."""
     seats.let_go(
         s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]
     )
@@ -430,7 +430,7 @@ def waited(s: Session, table: Table) -> Table:
 
 
 def _why_it_waited(s: Session, table: Table) -> str:
-    """The reason for which nothing was dealt, as its sentence under ``closed`` is called."""
+    """Return the reason why no hand was dealt, a sentence's key under ``closed``."""
     if table.private:
         return "practice_left"
     least, dealt_in = table.terms.variant.min_seats, s.dealt_in(table)
@@ -442,7 +442,7 @@ def _why_it_waited(s: Session, table: Table) -> str:
 
 
 def _back_to_lobby(s: Session, table: Table) -> Table:
-    """Too few are left for a hand: its message is posted anew, below the result of the last one."""
+    """Return to the lobby because too few players are left. Its message is posted again, below the last result."""
     _wait_in_lobby(s, table)
     retired = table.message or table.retired
     return s.save(replace(table, state=TableState.LOBBY, turn_since=None, message=None, retired=retired))

@@ -1,6 +1,6 @@
-"""Who may open a table's page: a token stands for one person in one server, for a while or until they take it back.
+"""Access to a table's page. A token identifies a player in one server until it expires or the player revokes it.
 
-A link for streams stands for its owner until they take it back, and shows what everyone in the server can see.
+A stream link identifies its owner until they revoke it, and shows only what everyone in the server can see.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from bot.model.limits import MAX_PAGE_LOGINS, PAGE_LOGIN_MS
 from bot.play.session.session import Session
 
 OF_A_STREAM = "stream."
-"""Prefix of the link of a stream, and of no other."""
+"""Prefix of stream links."""
 MARK_LETTERS = 32
-"""Of the keyed hash in hexadecimal: 128 bits."""
+"""Length of the keyed hash in hexadecimal (128 bits)."""
 _STREAM = re.compile(rf"stream\.([1-9]\d{{0,18}})\.([0-9a-f]{{16}})\.([0-9a-f]{{{MARK_LETTERS}}})")
 
 
 def admit(s: Session, guild: GuildId, player: Player, digest: bytes, *, locale: str) -> None:
-    """Let the token of this digest open pages from now on, as somebody's."""
+    """Accept the token with this ``digest`` for the player's pages."""
     s.tx.choices.forget_old_pages(guild, player, now=s.now, most=MAX_PAGE_LOGINS - 1)
     s.tx.choices.keep_page(guild, player, digest, locale=locale, given_at=s.now, until=s.now + PAGE_LOGIN_MS)
 
 
 def admitted(s: Session, guild: GuildId, digest: bytes) -> PageToken | None:
-    """Whose token this is; None for one that was never given, has run out or was taken back."""
+    """Return the data of a token; None if it's unknown, expired or revoked."""
     found = s.tx.choices.page(guild, digest)
     return found if found is not None and found.until > s.now else None
 
 
 def close(s: Session, guild: GuildId, player: Player) -> None:
-    """Let none of somebody's tokens open a page in a server any more, and end their link for streams."""
+    """Revoke all of a player's tokens and their stream link in a server."""
     s.tx.choices.close_pages(guild, player)
     s.tx.choices.remove_stream_link(guild, player)
 
@@ -42,7 +42,7 @@ def close(s: Session, guild: GuildId, player: Player) -> None:
 
 
 def give_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, locale: str) -> str:
-    """Return a player's link for streams; make one of this name if they have none."""
+    """Return a player's stream link; create one named ``name`` if they have none."""
     found = s.tx.choices.stream_link(guild, player)
     if found is None:
         found = StreamLink(player=player, name=name, locale=locale)
@@ -51,24 +51,24 @@ def give_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, l
 
 
 def renew_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, locale: str) -> str:
-    """Replace a player's link for streams: the old one opens nothing any more."""
+    """Replace a player's stream link. The old one stops working."""
     s.tx.choices.remove_stream_link(guild, player)
     return give_stream_link(s, guild, player, name=name, locale=locale)
 
 
 def end_stream_link(s: Session, guild: GuildId, player: Player) -> None:
-    """End a player's link for streams."""
+    """Revoke a player's stream link."""
     s.tx.choices.remove_stream_link(guild, player)
 
 
 def stream_link_of(s: Session, guild: GuildId, player: Player) -> str:
-    """Return a player's link for streams; empty if they have none."""
+    """Return a player's stream link; empty if they have none."""
     found = s.tx.choices.stream_link(guild, player)
     return "" if found is None else _written(s, guild, found)
 
 
 def stream_of(s: Session, link: str) -> tuple[GuildId, StreamLink] | None:
-    """Return the server and the owner of a link for streams; None for a link that was never given or has ended."""
+    """Return the server and owner of a stream link; None if it's unknown or revoked."""
     found = _STREAM.fullmatch(link)
     if found is None or int(found[1]) >= 2**63:
         return None

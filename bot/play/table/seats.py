@@ -1,7 +1,7 @@
-"""The seats of a table: who takes which, sits out and comes back, changes places, and brings more chips.
+"""Seats of a table: taking one, sitting out and returning, changing seats, and adding chips.
 
-What would change a hand that is running waits until it is over. Who misses hands pays nothing for them, and keeps seat
-and chips for a while; who has lost everything keeps the seat as well, until they bring chips again.
+Changes that would affect a running hand wait until it's over. Players who miss hands pay nothing, and keep their seat
+and chips for a while. Players who are bust also keep the seat until they rebuy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:
-    """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
+    """Return an open table that its host runs; raises Refused for an event's, because events seat and deal."""
     table = s.open_table(key, player)
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
@@ -28,7 +28,7 @@ def own_table(s: Session, key: TableKey, player: Player) -> Table:
 
 
 def shared_table(s: Session, key: TableKey, player: Player) -> Table:
-    """One of those at which several people can sit; raises Refused."""
+    """Return an open table that isn't private; raises Refused."""
     table = own_table(s, key, player)
     if table.private:
         raise Refused(SeatReason.NOTHING_AT_STAKE)
@@ -36,15 +36,15 @@ def shared_table(s: Session, key: TableKey, player: Player) -> Table:
 
 
 def chip_cause(table: Table) -> str:
-    """Names the change of a table in which chips move: each moves them once."""
+    """Return the cause of a table's chip movement, so that each change moves chips only once."""
     return f"table:{table.key.table}:{table.version}"
 
 
-# taking a seat and leaving it
+# taking and leaving a seat
 
 
 def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
-    """Give a player a seat with the buy-in: the one with this number, or the first that is free. Raises Refused."""
+    """Seat a player with the buy-in, in seat ``number`` or the first free one. Raises Refused."""
     free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.tables.seats(table.key)}
     if number is not None:
         _demand_number(table, number)
@@ -64,13 +64,13 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:
-    """Empty a seat and give its chips back to the wallet."""
+    """Empty a seat and return its chips to the wallet."""
     chips.cash_out(s.tx, table, seat.player, cause=chip_cause(table), now=s.now)
     s.tx.tables.remove_seat(table.key, seat.number)
 
 
 def demand_welcome(s: Session, table: Table, player: Player) -> None:
-    """Raise Refused for a player who was removed from the table, also before a deletion."""
+    """Raise Refused if the player was removed from the table, even before a deletion."""
     was_removed = any(map(is_gone, table.removed)) and memory.used(
         s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
     )
@@ -79,7 +79,7 @@ def demand_welcome(s: Session, table: Table, player: Player) -> None:
 
 
 def demand_books(s: Session, guild: GuildId) -> None:
-    """Raise Refused where no chips move because the server's books do not add up."""
+    """Raise Refused if no chips may move because the server's books don't balance."""
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
 
@@ -88,7 +88,7 @@ def demand_books(s: Session, guild: GuildId) -> None:
 
 
 def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Miss hands from the next one on, or once Fantasyland is over; seat and chips are kept. Raises Refused."""
+    """Sit out from the next hand, or after Fantasyland. Seat and chips are kept. Raises Refused."""
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
@@ -106,13 +106,13 @@ def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str | None) -> Tabl
 
 
 def may_sit_out(table: Table, seat: Seat) -> bool:
-    """True where a player can miss hands: for the server's chips, once they do not merely wait in a queue."""
+    """True if the player can sit out: at a cash table, and not while only waiting in a queue."""
     waits = bool(table.terms.starts_with) and not table.hand_no
     return table.cash and not (seat.sits_out or waits or seat.player in table.removed)
 
 
 def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str) -> list[Table]:
-    """Sit out at all tables of a server where that is possible; returns those tables. Raises Stale."""
+    """Sit out at all tables of a server where it's possible, and return them. Raises Stale."""
     s.once(cause)
     done: list[Table] = []
     for table in s.tx.tables.tables_of(guild, player):
@@ -123,7 +123,7 @@ def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str
 
 
 def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
-    """At an event's table the seat plays on: the clock places for its player at once."""
+    """Sit out at an event's table. The player is auto-placed immediately."""
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
@@ -132,7 +132,7 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
 
 
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Take back the wish to leave, and be back from being away or sitting out; raises Refused."""
+    """Cancel leaving, or return from being away or sitting out; raises Refused."""
     s.once(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
@@ -153,14 +153,14 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def _come_back(s: Session, table: Table, seat: Seat) -> Table:
-    """A player who sat out plays from the next hand on; a table that has waited for them goes on by itself."""
+    """Deal a returning player into the next hand. A table that waited for them resumes."""
     waited = table.state is TableState.LOBBY
     s.tx.tables.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
     return go_on(s, table)
 
 
 def go_on(s: Session, table: Table) -> Table:
-    """A table that has fallen back to its lobby deals after a pause, once enough are there again."""
+    """Schedule the next hand of a table that has returned to its lobby, if it has enough players again."""
     waited = table.state is TableState.LOBBY and table.hand_no
     if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
@@ -170,18 +170,18 @@ def go_on(s: Session, table: Table) -> Table:
 
 
 def end_waiting(s: Session, table: Table) -> None:
-    """A lobby, or a queue, has waited long enough: cards are dealt."""
+    """End the waiting of a lobby or queue because cards are dealt."""
     s.tx.timers.set_timer(table.key, Timer.LOBBY, None)
     for seat in s.tx.tables.seats(table.key):
         if seat.waits_until is not None:
             s.tx.tables.save_seat(table.key, replace(seat, waits_until=None))
 
 
-# bringing more chips
+# rebuys and top-ups
 
 
 def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None, cause: str) -> Table:
-    """Bring chips to a seat that has none, and play on.
+    """Rebuy at a seat without chips, and play on.
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
@@ -200,7 +200,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
 
 
 def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = None, cause: str) -> Table:
-    """Fill a stack up to the buy-in, now or after the hand that is running.
+    """Top a stack up to the buy-in, now or after the running hand.
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
@@ -232,7 +232,7 @@ def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
 
 
 def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
-    """A table where chips are at stake, and the player's seat there; raises Refused."""
+    """Return a cash table and the player's seat; raises Refused."""
     table = own_table(s, key, player)
     if table.terms.practice:
         raise Refused(SeatReason.NOTHING_AT_STAKE)
@@ -241,7 +241,7 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
 
 
 def _spendable(s: Session, table: Table, player: Player) -> int:
-    """The chips in the player's wallet; raises Refused where they may not be moved."""
+    """Return the chips in the player's wallet; raises Refused if they can't be moved."""
     if not table.terms.practice:
         demand_books(s, table.key.guild)
     chips.demand_free(s, table.key.guild, player)
@@ -249,18 +249,18 @@ def _spendable(s: Session, table: Table, player: Player) -> int:
 
 
 def _fill(s: Session, table: Table, player: Player) -> None:
-    """Fill a stack up to the buy-in, as far as the wallet has it."""
+    """Top a stack up to the buy-in, limited by the wallet."""
     wallet = s.tx.ledger.wallet(table.key.guild, player)
     more = chips.top_up_of(table, stack=s.tx.ledger.stack(table.key, player), wallet=wallet)
     if more:
         s.tx.ledger.buy_in(table.key, player, more, cause=chip_cause(table), at=s.now, kind="top_up")
 
 
-# changing places
+# changing seats
 
 
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
-    """Take another seat, now or after the hand that is running; one's own takes the wish back. Raises Refused."""
+    """Move to seat ``number``, now or after the running hand. The player's own seat cancels a move. Raises Refused."""
     s.once(cause)
     table = shared_table(s, key, player)
     demand_welcome(s, table, player)
@@ -291,7 +291,7 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 
 def seat_out_busted(s: Session, table: Table) -> None:
-    """Those who have lost their last chip wait for their rebuy; who wishes to leave stands up."""
+    """Let bust players wait for a rebuy. Those who want to leave stand up."""
     for seat in who_plays.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
             let_go(s, table, [seat])
@@ -301,7 +301,7 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 
 def change_players(s: Session, table: Table) -> None:
-    """Who wishes to leave goes, who is away or wishes it sits out, and all others are dealt in."""
+    """Let leaving players go, sit out players who are away, and deal in all others."""
     let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if who_plays.goes(table, seat)])
     for seat in s.tx.tables.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
@@ -309,7 +309,7 @@ def change_players(s: Session, table: Table) -> None:
 
 
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
-    """These stand up; of who did not wish it that is told as well, for they were not there."""
+    """Stand players up. Those who didn't ask to leave are notified, because they weren't there."""
     for seat in seats:
         is_lost = who_plays.goes(table, seat) and not seat.leaving
         s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)
@@ -317,7 +317,7 @@ def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
 
 
 def settle_in(s: Session, table: Table) -> None:
-    """Do what was wished for during the hand: change places, fill stacks up."""
+    """Apply changes requested during the hand: move seats and top up."""
     for seat in s.tx.tables.seats(table.key):
         if seat.moves_to is not None:
             _move_if_free(s, table, seat, seat.moves_to)
@@ -329,11 +329,11 @@ def settle_in(s: Session, table: Table) -> None:
 
 
 def _move_if_free(s: Session, table: Table, seat: Seat, number: int) -> None:
-    """Somebody who came meanwhile keeps the seat."""
+    """Move a player to seat ``number`` unless a newcomer has taken it."""
     taken = any(other.number == number for other in s.tx.tables.seats(table.key))
     _move(s, table, seat, seat.number if taken else number)
 
 
 def people_at(s: Session, table: Table) -> list[Player]:
-    """The people who sit at the table, by seat."""
+    """Return the players at the table by seat, without computers."""
     return [seat.player for seat in s.tx.tables.seats(table.key) if not is_computer(seat.player)]

@@ -1,7 +1,7 @@
-"""Vacations: the clocks of somebody's correspondence tables stand from a day to another, in one server.
+"""Vacations: a player's correspondence clocks in one server are stopped between two dates.
 
-Nothing wakes up when a vacation begins or ends: the clocks are put off in the transaction that notes it, and those of
-turns that begin meanwhile as they begin. So whatever ends the bot in between, nobody loses time.
+No event is scheduled for its start or end. Clocks are postponed in the transaction that stores the vacation, and clocks
+of later turns as they begin. So no player loses time, even if the bot stops in between.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from bot.pure.ofc.refusals import Refused
 
 
 def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
-    """Return what is left of the allowance of the year of ``at``, before the present vacation is taken off.
+    """Return the rest of a year's allowance (ms), before the current vacation is deducted.
 
-    What was used before a deletion counts too.
+    It includes vacations used before a deletion.
     """
     wishes, year = s.tx.choices.wishes(guild, player), _year(at)
     before = memory.used(s, guild, player, MemoryKind.VACATION, year)
@@ -33,7 +33,7 @@ def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
 
 
 def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
-    """Return what a deletion doesn't give back of the allowance; the vacation that runs ends with it."""
+    """Return the used allowance that a deletion doesn't give back. A current vacation ends with the deletion."""
     wishes = s.tx.choices.wishes(guild, player)
     taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from) if wishes.vacation_until else 0
     used, year = wishes.vacation_used + taken, wishes.vacation_year
@@ -44,9 +44,9 @@ def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
 
 
 def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
-    """Begin a vacation, or plan one; it takes the place of one before. Returns the tables whose clocks stand.
+    """Start or plan a vacation, replacing an earlier one; return the tables whose clocks stop.
 
-    It counts for the year in which it begins. Raises Refused.
+    It counts for the year of its start. Raises Refused.
     """
     begins = max(begins, s.now)
     if ends <= begins:
@@ -63,7 +63,7 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
 
 
 def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
-    """End a vacation now, or call it off: what it has not taken is left. Returns the tables whose clocks run again."""
+    """End or cancel a vacation; return the tables whose clocks run again. Unused time isn't deducted."""
     wishes = s.tx.choices.wishes(guild, player)
     if not wishes.vacation_until:
         return []
@@ -79,7 +79,7 @@ def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestingSeat:
-    """A seat whose clock a vacation has put off, as it was before an outage moved it."""
+    """A seat with its clock postponed by a vacation, before an outage shifts it."""
 
     table: TableKey
     player: Player
@@ -89,7 +89,7 @@ class RestingSeat:
 
 
 def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[RestingSeat]:
-    """Return the seats of a shard that a vacation has put off over a part of this time (ms)."""
+    """Return a shard's seats with clocks postponed by a vacation that overlaps the given time (ms)."""
     return [
         RestingSeat(table=table.key, player=player, vacation=vacation, deadline=seat.deadline, remind_at=seat.remind_at)
         for guild, player, vacation in s.tx.choices.vacations_during(begins, ends)
@@ -101,7 +101,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
 
 
 def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) -> None:
-    """Give a clock back the part of an outage in which it ran: the vacation has put it off over the rest."""
+    """Give a clock back the part of an outage outside of the vacation, which has already postponed it over the rest."""
     table, vacation = s.table(resting.table), resting.vacation
     week = off_days.week_of(s, table)
 
@@ -110,7 +110,7 @@ def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) ->
 
     def moved(at: int) -> int:
         if at <= vacation.begins:
-            return at + ends - begins  # it runs out before the vacation
+            return at + ends - begins  # the deadline is before the vacation
         left = counted(begins, at) - counted(max(begins, vacation.begins), vacation.ends)
         resumes = max(ends, vacation.ends)
         return resumes + left if week is None else week.deadline(resumes, left)
@@ -123,12 +123,12 @@ def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) ->
 
 
 def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
-    """Put off the clocks of a player, or bring them forward again; each table tells it."""
+    """Postpone a player's clocks, or resume them early if ``ended``, and redraw their tables."""
     tables = [table for table in s.tx.tables.tables_of(guild, player) if table.rests]
     for table in tables:
         seat = s.seat(table, player)
         if seat.away and not ended:
-            # Nobody sits out whose clock stands; the turns that they have missed are still told.
+            # A player on vacation isn't away. Their missed turns are still shown.
             s.tx.tables.save_seat(table.key, replace(seat, away=False, deadline=None))
             if table.state is TableState.PLAYING:
                 table = following.restart_clock(s, table)
