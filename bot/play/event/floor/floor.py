@@ -347,8 +347,8 @@ def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[li
 def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
     """Return the maximum number of players at a table still playing who can bust in the same moment and rank lower.
 
-    They rank lower if they began the hand with less. At least one player is left at each table. The stacks at the start
-    of a Fantasyland hand aren't known yet, so all players count.
+    They rank lower if they began the hand with less. At least one player is left at each table. In games with
+    Fantasyland all players count, because the stacks at the start of a Fantasyland hand aren't known yet.
     """
     known = spot.table.terms.variant.fantasyland is None
     fit = sum(not known or spot.stacks.get(seat.player, 0) <= entrant.out_stack for seat in spot.seats)

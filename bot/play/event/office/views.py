@@ -49,7 +49,7 @@ class Line:
     by_draw: bool = False
     """True if only the draw decided the final place."""
     tied: bool = False
-    """True if others currently share the place."""
+    """True if other players share the place."""
     coming: Mapping[str, Any] = field(default_factory=dict)
     """Next opponent in a bracket, for a player without a table (:func:`bot.play.event.floor.field.next_match`)."""
     bye: bool = False

@@ -37,7 +37,7 @@ class Authority:
     roles: frozenset[int] = frozenset()
     """Of the prize roles, those that both this member and the bot may give."""
     closed: frozenset[int] = frozenset()
-    """Of the event's channels, those this member can't write in. Tables won't be placed there for them."""
+    """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
 
 
 NO_AUTHORITY = Authority()

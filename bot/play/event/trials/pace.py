@@ -26,7 +26,7 @@ LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
 class Span:
     """Period (ms) whose hands count for the speed of play.
 
-    By default it's unlimited, unless the clock's rate has changed.
+    It's only limited if the clock hasn't always run at the same rate.
     """
 
     since: int = 0
