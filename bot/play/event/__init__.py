@@ -1,4 +1,5 @@
-"""Community events, in rooms that know only those below them: trials and organisers, the office, formats, the floor.
+"""Community events, in layers: trials and organisers, then the office, the formats and the floor.
 
-Events know tables; tables know events by :class:`bot.play.session.session.EventDesk` only, which the office answers.
+Each layer imports only those below it. Events use tables directly. Tables reach events only through
+:class:`bot.play.session.session.EventDesk`, which the office implements.
 """

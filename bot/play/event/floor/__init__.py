@@ -1,1 +1,1 @@
-"""The field of an event, and what is done at its tables."""
+"""The state of an event, and actions at its tables."""

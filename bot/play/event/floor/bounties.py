@@ -1,4 +1,4 @@
-"""The bounties of a freezeout: chips on each head, paid to whoever takes a player's last chips; how one is split."""
+"""Bounties of a freezeout. They're paid to the players who win a player's last chips."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bot.play.session.chips import pool_of
 
 
 def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
-    """Who gets how much of a bounty; ``won`` is what each won from the player in their last hand, clockwise.
+    """Split a bounty by the chips in ``won``, which each winner took from the player in their last hand, clockwise.
 
-    It goes by these chips, so that equal winners get equal shares; what does not divide goes to the first of them, a
-    chip each. Whoever gets none is left out. Raises ValueError where nobody won anything.
+    Equal winners get equal shares. Odd chips go to the first winners, one each. Players who get nothing are left out.
+    Raises ValueError if no chips were won.
     """
     total = sum(won.values())
     if total <= 0:
@@ -27,17 +27,17 @@ def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
 
 
 def kept(share: int) -> int:
-    """What of a share goes onto the winner's own head where bounties grow: half of it, rounded down."""
+    """Return the part of a share that goes onto the winner's own head if bounties grow, half of it rounded down."""
     return share // 2
 
 
 def pay(
     field: Field, spot: TableInPlay, hand_no: int, broke: Sequence[Player], clockwise: Mapping[Player, int]
 ) -> None:
-    """Pay the bounties of those whom this hand has put out, to those who won chips from them in it.
+    """Pay the bounties of the players that this hand eliminated to the players who won chips from them in it.
 
-    All are what they were before the hand. Where they grow, half of a share goes onto its winner's head; whoever is out
-    by the same hand has no head any more, and is paid all of it.
+    Bounties count as they were before the hand. If they grow, half of each share goes onto the winner's head. A winner
+    who busts in the same hand has no head any more, so they're paid the full share.
     """
     heads = {player: field.entrants[player].head for player in broke if field.entrants[player].head}
     if not heads:
@@ -69,7 +69,7 @@ def _give(
 
 
 def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
-    """Who has won whose bounty in a hand, as its notice tells it: winner, loser, chips, and what their own grew by."""
+    """Return a hand's bounties for its notice: winner, loser, chips, and growth of the winner's own bounty."""
     if not field.event.structure.bounty:
         return {}
     here = {"table": spot.key.table, "hand": hand_no}
@@ -79,7 +79,7 @@ def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
 
 
 def settle(field: Field, champion: Entrant) -> None:
-    """At the end the winner gets what lies on their own head; what lies on others is a part of the prizes."""
+    """Pay the winner their own bounty and clear all others, whose chips stay in the pool for the prizes."""
     if champion.head:
         _hand_over(field, champion.player, champion.head, cause=f"event:{field.key.number}:own_bounty")
         field.note("own_bounty", player=champion.player, amount=champion.head)
@@ -97,6 +97,6 @@ def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None
 
 
 def refund_of(field: Field, entrant: Entrant) -> int:
-    """What comes back where the event is called off: the fees, but for bounties that others have won by then."""
+    """Return the refund if the event is called off, which is the fees without the bounties that others have won."""
     structure = field.event.structure
     return (structure.fee - structure.bounty) * entrant.entries + entrant.head

@@ -1,4 +1,4 @@
-"""The secrets that an event commits to: the seed of its draws, and the one from which all its decks follow."""
+"""Secret seeds that an event commits to: one for its draws, and a master for its decks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.pure.event.draw import Decks, commitment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secret:
-    """A seed that an event has committed to and still needs, under the name that it was sealed for."""
+    """A seed that an event has committed to and still needs. It's sealed under ``name``."""
 
     name: str
     commitment: bytes
@@ -23,12 +23,12 @@ class Secret:
 
 
 def event_id(event: Event) -> str:
-    """The name of an event in its draws, unique for ever: ``guild/event/number``, after a restore with its epoch."""
+    """Return the event's unique name in draws, ``guild/event/number``. After a restore the epoch is appended."""
     return _name(event.key, event.epoch)
 
 
 def decks_id(event: Event) -> str:
-    """The name under which the seed of an event's decks is committed to and sealed."""
+    """Return the name under which the seed of an event's decks is committed to and sealed."""
     return _decks_id(event.key, event.decks_epoch)
 
 
@@ -37,7 +37,7 @@ def _decks_id(key: EventKey, epoch: str) -> str:
 
 
 def deck_id(event: Event, number: int) -> str:
-    """The name under which one of the event's decks is shuffled."""
+    """Return the name under which one of the event's decks is shuffled."""
     return f"{_name(event.key, event.decks_epoch)}/board/{number}"
 
 
@@ -46,7 +46,7 @@ def _name(key: EventKey, epoch: str) -> str:
 
 
 def committed(s: Session, event: Event) -> Event:
-    """The event with a fresh seed for its draws."""
+    """Return the event with a new seed for its draws."""
     event = replace(event, epoch=s.tx.timers.epoch())
     name, seed = event_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
@@ -54,14 +54,14 @@ def committed(s: Session, event: Event) -> Event:
 
 
 def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
-    """Let be posted what the event has committed to: with its announcement, or once more."""
+    """Queue a message with the event's commitments. ``again`` is True if they replace earlier ones."""
     details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex(), "again": again}
     s.tx.outbox.post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 
 
 def revealed(s: Session, event: Event) -> bytes | None:
-    """The seed of an event's draws, None when it is lost: also one that is called off shows what it had fixed."""
+    """Return the seed of an event's draws, also for an event called off before its draw; None if the seed is lost."""
     try:
         return s.vault.unseal(event.sealed_seed, hand_id=event_id(event))
     except SeedLostError:
@@ -69,7 +69,10 @@ def revealed(s: Session, event: Event) -> bytes | None:
 
 
 def decks_committed(s: Session, event: Event) -> Event:
-    """The event with a fresh master: the seed from which the decks of all its tables follow. The former one is kept."""
+    """Return the event with a new master, from which the decks of all its tables follow.
+
+    The previous master is kept.
+    """
     if event.board_sealed:
         former = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
         event = replace(event, former_decks=(*event.former_decks, former))
@@ -80,7 +83,7 @@ def decks_committed(s: Session, event: Event) -> Event:
 
 
 def shown_decks(s: Session, event: Event) -> list[Decks]:
-    """The seeds of all decks of an event that is over, the newest last; those whose key is lost are left out."""
+    """Return the masters of a finished event, newest last. Those whose key is lost are left out."""
     if not event.phase.over:
         return []
     newest = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
@@ -93,7 +96,7 @@ def shown_decks(s: Session, event: Event) -> list[Decks]:
 
 
 def secrets_of(event: Event) -> list[Secret]:
-    """The seeds without which the event cannot go on: that of its draw until it is made, that of its decks."""
+    """Return the seeds that the event still needs: the draw's until it's made, and the decks' until the end."""
     found: list[Secret] = []
     if event.phase.before:
         name = event_id(event)
@@ -105,10 +108,10 @@ def secrets_of(event: Event) -> list[Secret]:
 
 
 def lost(s: Session, event: Event) -> SeedLostError | None:
-    """Why the event cannot go on, when a seed that it needs cannot be opened any more."""
+    """Return the error that stops the event, if a seed that it needs can't be unsealed; None if all are readable."""
     for secret in secrets_of(event):
         if secret.name == decks_id(event) and not event.hides_shared_decks:
-            continue  # it gets another one: see `master_renewed`
+            continue  # replaced by `master_renewed`
         try:
             s.vault.unseal(secret.sealed, hand_id=secret.name)
         except SeedLostError as error:
@@ -117,9 +120,10 @@ def lost(s: Session, event: Event) -> SeedLostError | None:
 
 
 def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
-    """The secret of the decks of a table's tree; None where the event's master fixes none, or is lost.
+    """Return the secret for the decks of a table's tree; None if the event shares decks or its master is lost.
 
-    ``tree`` is the name of its first hand. Who knows the master, which is shown when the event is over, can make it.
+    ``tree`` is the name of the tree's first hand. The master is published after the event, so anyone can then derive
+    this secret.
     """
     if event.hides_shared_decks:
         return None
@@ -131,7 +135,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
 
 
 def master_renewed(s: Session, event: Event) -> None:
-    """Give an event whose tables need a master that is lost another one, and let that be told."""
+    """If the master that an event's tables need is lost, make a new one and announce its commitment."""
     if event.phase.over or event.hides_shared_decks:
         return
     try:

@@ -1,4 +1,4 @@
-"""All that the director looks at, read once: an event, its people with their places, and the tables that still play."""
+"""An event with its entrants and open tables, read together, and the standings that follow from them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from bot.store.transaction import Tx
 
 
 def event_of(s: Session, key: EventKey) -> Event:
-    """The event; raises Refused, or Stale for a button that was drawn for another one."""
+    """Return the event. Raises Refused if it doesn't exist, and Stale if the key is from another event's button."""
     found = s.tx.events.get(key)
     if found is None:
         raise Refused(EventReason.NO_EVENT)
@@ -50,22 +50,22 @@ def event_of(s: Session, key: EventKey) -> Event:
 
 @dataclass(slots=True, kw_only=True)
 class TableInPlay:
-    """A table that still plays: what the event knows of it, the table itself, and its seats and stacks."""
+    """An open table of an event, with its seats and stacks."""
 
     info: EventTable
     table: Table
     seats: list[Seat]
     stacks: dict[Player, int]
     pausing: bool
-    """True while the pause after a hand lasts."""
+    """True while the pause between hands lasts."""
 
     @property
     def key(self) -> TableKey:
-        """Of the table."""
+        """The table's key."""
         return self.table.key
 
     def read(self, s: Session) -> None:
-        """Read it again."""
+        """Reload the table, its seats, stacks and pause."""
         key = self.key
         table = s.tx.tables.get(key)
         assert table is not None
@@ -76,30 +76,30 @@ class TableInPlay:
 
     @property
     def idle(self) -> bool:
-        """True while no hand runs."""
+        """True while no hand is in progress."""
         return self.table.state is not TableState.PLAYING
 
     @property
     def shown(self) -> bool:
-        """True when a message shows it, or when none can: its players could be called as well as may be."""
+        """True if the table's message was posted, or an attempt to post its current version is over."""
         return self.table.posted or self.table.drawn_version >= self.table.version
 
     @property
     def pending(self) -> bool:
-        """True while somebody is in Fantasyland, or is dealt it next, and has opponents."""
+        """True if a player has Fantasyland now or next, and enough players are dealt in for a hand."""
         dealt = [seat for seat in self.seats if seat.dealt_in]
         enough = len(dealt) >= max(2, self.table.terms.variant.min_seats)
         return enough and any(seat.fantasyland for seat in dealt)
 
     @property
     def people(self) -> list[Seat]:
-        """The seats that are not computers'."""
+        """The seats of human players."""
         return [seat for seat in self.seats if not seat.computer]
 
 
 @dataclass(slots=True, kw_only=True)
 class Field:
-    """An event with its people and open tables. Changes go through it, so that it stays what the database holds."""
+    """An event with its entrants and open tables. Save changes through it, so that it always matches the database."""
 
     s: Session
     event: Event
@@ -108,92 +108,92 @@ class Field:
 
     @property
     def tx(self) -> Tx:
-        """The transaction, with what it keeps of events."""
+        """The session's transaction."""
         return self.s.tx
 
     @property
     def key(self) -> EventKey:
-        """Of the event."""
+        """The event's key."""
         return self.event.key
 
     @property
     def playing(self) -> list[Entrant]:
-        """Those who can still win."""
+        """The entrants still in the event."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
 
     @property
     def full(self) -> bool:
-        """True for a Sit & Go that has all its people: it starts."""
+        """True if a Sit & Go has enough entrants to start."""
         registered = sum(entrant.registered for entrant in self.entrants.values())
         return self.event.format is Format.SIT_AND_GO and registered >= self.event.structure.most
 
     @property
     def contested(self) -> bool:
-        """True while it is open who wins: two or more are left, and not computers alone."""
+        """True while at least two entrants are left, at least one of them human."""
         left = self.playing
         return len(left) > 1 and not all(is_computer(entrant.player) for entrant in left)
 
     @property
     def seated(self) -> set[Player]:
-        """Those who have a seat."""
+        """The players with a seat."""
         return {seat.player for spot in self.spots.values() for seat in spot.seats}
 
     @property
     def unseated(self) -> list[Player]:
-        """Those who can still win and have no seat."""
+        """The players still in the event but without a seat."""
         seated = self.seated
         return [entrant.player for entrant in self.playing if entrant.player not in seated]
 
     @property
     def has_bracket(self) -> bool:
-        """True once its bracket was drawn, or its groups were."""
+        """True after the bracket or the groups were drawn."""
         return self.event.format.heads_up and self.event.started_at is not None
 
     @property
     def payouts(self) -> tuple[int, ...]:
-        """Percent of the pool by place, for the entries so far."""
+        """Each place's percentage of the pool. The default depends on the number of entries so far."""
         taking_part = (e for e in self.entrants.values() if e.state is not EntrantState.WITHDRAWN)
         return self.event.structure.payouts or usual_payouts(sum(entrant.entries for entrant in taking_part))
 
     @property
     def on_heads(self) -> int:
-        """The chips of the pool that lie on heads as bounties."""
+        """Chips of the pool that are currently bounties."""
         return sum(entrant.head for entrant in self.entrants.values() if not entrant.forfeits_head)
 
     def chips(self, player: Player) -> int:
-        """A player's chips in the event, at tables and between them."""
+        """Return a player's chips in the event, including those in their purse."""
         at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
         return at_tables + self.tx.ledger.purse(self.key.guild, purse_of(self.key, player))
 
     def stacks(self) -> Counter[Player]:
-        """The same of everybody, read at once."""
+        """Return every player's chips in the event, including those in purses. Runs one query for all purses."""
         held = Counter(self.tx.entrants.purses_in(self.key))
         for spot in self.spots.values():
             held.update(spot.stacks)
         return held
 
     def spot_of(self, player: Player) -> TableInPlay | None:
-        """Where a player sits."""
+        """Return the player's table; None if they have no seat."""
         for spot in self.spots.values():
             if any(seat.player == player for seat in spot.seats):
                 return spot
         return None
 
     def save(self, event: Event) -> None:
-        """Save the event as it is from now on."""
+        """Save the event and redraw its message. Checks that the phase may change this way."""
         if event != self.event:
             check_move(PHASE_MOVES, self.event.phase, event.phase)
             self.event = event
             self.show()
 
     def show(self) -> None:
-        """Let its message be drawn again: its people, tables or stacks have changed."""
+        """Queue the event's message for redrawing, because its entrants, tables or stacks have changed."""
         self.event = replace(self.event, version=self.event.version + 1)
         self.tx.events.save(self.event)
         self.s.changed_events.add(self.key)
 
     def save_entrant(self, entrant: Entrant) -> Entrant:
-        """Save one of its people as they are from now on; returns them."""
+        """Save and return an entrant. Checks that their state may change this way."""
         before = self.entrants.get(entrant.player)
         if entrant != before:
             if before is not None:
@@ -203,22 +203,22 @@ class Field:
         return entrant
 
     def save_info(self, spot: TableInPlay, info: EventTable) -> None:
-        """Save what the event knows of a table from now on."""
+        """Save the event's data on a table."""
         if info != spot.info:
             self.tx.entrants.save_event_table(self.key, info)
             spot.info = info
 
     def note(self, kind: str, *, actor: Player | None = None, cause: str | None = None, **details: object) -> None:
-        """Write a fact into the event's log."""
+        """Write a fact to the event's log."""
         self.tx.events.note(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
     def refresh(self, spot: TableInPlay) -> None:
-        """Read a table again, so that the spot is what the database holds."""
+        """Reload a table after it was changed in the database."""
         spot.read(self.s)
 
 
 def read_field(s: Session, key: EventKey) -> Field:
-    """The event as it stands in this transaction; raises Refused."""
+    """Load the event with its entrants and open tables. Raises Refused or Stale like :func:`event_of`."""
     event = event_of(s, key)
     entrants = {entrant.player: entrant for entrant in s.tx.entrants.of(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
@@ -230,22 +230,22 @@ def read_field(s: Session, key: EventKey) -> Field:
 
 
 def plays_for_chips(event: Event) -> bool:
-    """True where stacks decide; leagues and duplicate events count points."""
+    """True if stacks decide the event. Leagues and duplicate events count points instead."""
     return event.structure.format.family is not Family.ROUNDS
 
 
-# When the director looks at an event whatever happens until then.
+# Times at which the director checks an event even if nothing has happened.
 
 SOON_MS = 10 * MINUTE
-"""So long before the start people are called."""
+"""Time before the start at which entrants are called."""
 ONE_CALL_MS = 15 * MINUTE
-"""Where check-in opens no earlier before the start, people are called once, for both."""
+"""If check-in opens at most this long before the start, entrants are called only once, when it opens."""
 LOOK_MS = 10 * MINUTE
-"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
+"""Maximum time between the director's checks of a running event. Most checks follow from changes instead."""
 
 
 def call_at(event: Event) -> int:
-    """When people are called before the start, in milliseconds; 0 for an event without a start time."""
+    """Return when entrants are called before the start (ms); 0 for an event without a start time."""
     if event.starts_at is None:
         return 0
     opens = event.check_in_at
@@ -253,11 +253,11 @@ def call_at(event: Event) -> int:
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:
-    """When something is due by the clock, in milliseconds."""
+    """Return when the clock next makes something due (ms); None if nothing is due."""
     if event.phase.over:
         return None
     if event.phase is Phase.RUNNING:
-        # A pause stops the clocks: what was due in it is looked at when it is over.
+        # A pause stops the clocks. Anything due during it is checked when it ends.
         due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
         return max(now + 1, min(at for at in due if at is not None))
     if event.starts_at is None:
@@ -270,24 +270,26 @@ def next_alarm(event: Event, *, now: int) -> int | None:
     return max(now + 1, min(times))
 
 
-# The standings: a total order of an event's people, at any time.
+# The standings, a total order of the entrants at any time.
 
 
 def ranking(field: Field) -> list[Entrant]:
-    """The order that :func:`ranked` tells."""
+    """Return the entrants in the order of :func:`ranked`."""
     order, _ = ranked(field)
     return order
 
 
 def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
-    """Everybody who takes part, the first in front; disqualified players come last.
+    """Return all entrants except those who withdrew, the leader first, and their ranking keys.
 
-    Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
-    then clockwise from the button. Bracket: by how far one came, then by seed; whoever stays behind in a
-    group by the place there, then by matches won. Shoot-out: by tables won, then by hands survived, then by chips.
-    League and duplicate: by points; in a duplicate event then by match points, in a Swiss league by the opponents'
-    points. What is still equal is decided by the draw. Returned with it is what ranks those who are not disqualified;
-    nothing once all have their places. ``held`` is everybody's chips, where they were read already.
+    A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
+    of that hand, then clockwise from the button. A bracket ranks by rounds reached, then by seed. Players who don't get
+    past their group rank by their place in it, then by matches won. A shoot-out ranks by tables won, then by hands
+    survived, then by chips. Leagues and duplicate events rank by points. Duplicate events break ties by match points,
+    Swiss leagues by the opponents' points. The draw breaks all remaining ties.
+
+    Disqualified players come last and have no keys. After final places are set, the keys are empty. ``held`` is every
+    player's chips, to save reading them again.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
@@ -299,7 +301,7 @@ def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list
 
 
 def by_draw(field: Field) -> set[Player]:
-    """Those of an event that is over whose place the draw, or the seed, alone decided."""
+    """Return the players of a finished event whose place among equals was decided only by the draw or their seed."""
     if field.event.phase is not Phase.ENDED:
         return set()
     people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
@@ -308,17 +310,20 @@ def by_draw(field: Field) -> set[Player]:
     for player, key in keys_of(field, people, at_the_end).items():
         alike[key].append(player)
     places = {entrant.player: entrant.place for entrant in people}
-    # Those who share a place weren't separated.
+    # Players who share a place weren't separated.
     drawn = [players for players in alike.values() if len({places[player] for player in players}) > 1]
     return {player for players in drawn for player in players}
 
 
 Key = tuple[float, ...]
-"""What ranks a player, the smallest first, without the draw: those with equal keys share a rank while it is played."""
+"""A player's ranking key without the draw, smallest first. During the event, players with equal keys share a rank."""
 
 
 def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] | None = None) -> dict[Player, Key]:
-    """What ranks each of these players, who are not disqualified; ``held`` as in :func:`ranked`."""
+    """Return the ranking key of each of ``people``. None of them may be disqualified.
+
+    For ``held``, see :func:`ranked`.
+    """
     form = field.event.format
     if field.has_bracket:
         running = [e for e in people if e.playing and field.event.phase is Phase.RUNNING]
@@ -338,9 +343,9 @@ def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] 
 
 
 def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
-    """What decides between equal scores: a duplicate event's match points, in a Swiss league the opponents' scores.
+    """Return the tie-break for equal scores: match points in duplicate events, opponents' scores in Swiss leagues.
 
-    Nothing where none are equal.
+    Empty if no scores are equal or the event has no such tie-break.
     """
     by_met = field.event.structure.pairings is Pairings.SWISS
     if len({entrant.score for entrant in people}) == len(people) or not (by_met or field.event.hides_shared_decks):
@@ -353,12 +358,12 @@ def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
 
 
 def reinstatable(event: Event, entrant: Entrant) -> bool:
-    """True as long as a disqualification has had no effect that stays: before the start, and until they leave."""
+    """True if a disqualification can still be undone: before the start, and until the player is out of play."""
     return entrant.disqualified and (entrant.playing or event.phase.before)
 
 
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
-    """The place of each, from 1, and whether others share it."""
+    """Return each player's rank, counted from 1, and True if others share it."""
     counts = Counter(keys.values())
     first, before = dict[Key, int](), 0
     for key in sorted(counts):
@@ -375,7 +380,7 @@ def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
 
 @lru_cache(maxsize=64)
 def bracket_of(structure: Structure, seeds: int) -> Bracket:
-    """The bracket of so many."""
+    """Return the bracket for ``seeds`` players."""
     if structure.format is Format.GROUPS:
         return grouped(seeds, groups=structure.groups, through=structure.through)
     seeds = max(2, seeds)
@@ -383,7 +388,7 @@ def bracket_of(structure: Structure, seeds: int) -> Bracket:
 
 
 def bracket_progress(field: Field) -> Progress:
-    """How far a bracket has come."""
+    """Return the bracket's state after the matches played so far."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
     return _progress_of(field.event.structure, len(seeds), winners)
@@ -391,19 +396,20 @@ def bracket_progress(field: Field) -> Progress:
 
 @lru_cache(maxsize=64)
 def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
-    """Each look at an event asks for it several times, and it changes with a match's end."""
+    """Cached, because each check of an event needs it several times and it changes only when a match ends."""
     return progress(bracket_of(structure, seeds), dict(winners))
 
 
 def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:
-    """Whom the player with that seed meets next, as plain values; empty where they meet nobody any more.
+    """Return facts about the next match of the player with that ``seed``; empty if they have none.
 
-    Either ``opponent``, or ``of`` with those of another match who are known, and ``loses``: whether its loser comes.
+    ``opponent`` is the opponent, if known. If the opponent comes from another match, ``of`` lists its known players,
+    and ``loses`` is True if its loser comes.
     """
     made = made or bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     if seed not in made.coming:
-        # Whoever has played all of a group waits for the others, and for the bracket.
+        # A player who has finished their group waits for the other groups and the bracket.
         waits = not made.drawn and field.entrants[people[seed]].playing
         return {"stage": [Stage.GROUP.value, 0]} if waits else {}
     match, source = made.coming[seed]
@@ -423,6 +429,6 @@ def _named(field: Field, match: Match) -> tuple[Stage, int]:
 
 
 def bracket_in(field: Field) -> Bracket:
-    """The bracket of an event that has begun."""
+    """Return the bracket of an event that has started."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     return bracket_of(field.event.structure, drawn)

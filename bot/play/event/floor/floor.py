@@ -25,7 +25,7 @@ from bot.pure.event.structure import Family, Format
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Those who sit down at one of the first tables, in the order of their seats."""
+    """The players of one of the first tables, in seat order."""
 
     players: Sequence[Player]
     round: int = 0
@@ -33,13 +33,13 @@ class Group:
 
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
-    """Let a message of the event be posted."""
+    """Queue a message of the event for posting."""
     field.tx.outbox.post_event(field.key, notice, details, at=field.s.now)
     field.s.changed_events.add(field.key)
 
 
 def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
-    """Make chips of the event for an entrant; they lie in their purse."""
+    """Issue chips of the event into an entrant's purse."""
     field.tx.ledger.issue(
         field.key.guild,
         mint=chips.mint_of(field.key),
@@ -52,7 +52,7 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
 
 
 def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
-    """Take what is in an entrant's purse, or a part of it, out of play."""
+    """Take ``amount`` chips, or by default all of them, from an entrant's purse out of play."""
     purse = chips.purse_of(field.key, player)
     lies = field.tx.ledger.purse(field.key.guild, purse) if amount is None else amount
     if lies:
@@ -70,7 +70,7 @@ def take_stack(field: Field, player: Player, *, cause: str, amount: int | None =
 def open_table(
     field: Field, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0
 ) -> TableInPlay:
-    """A new table of the event with these players, in the order of their seats."""
+    """Open a table of the event with ``players`` in seat order."""
     s, event = field.s, field.event
     structure = event.structure
     offer = lobby.Offer(
@@ -103,19 +103,19 @@ def open_table(
 
 
 def _seating_ms(field: Field, players: Sequence[Player]) -> int:
-    """The pause before a table's first hand; nobody is waited for who plays a Sit & Go with computers alone."""
+    """Return the pause before a table's first hand (ms), shorter for a Sit & Go of one player against computers."""
     alone = sum(not is_computer(player) for player in players) == 1
     policy = field.s.policy
     return policy.next_hand_ms if alone and field.event.format is Format.SIT_AND_GO else policy.seating_ms
 
 
 def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
-    """Tables with their players, ``[number, [player, ...]]``, as a notice tells them."""
+    """Return each table's number and players, ``[number, [player, ...]]``, for a notice."""
     return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
 
 
 def sit(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Give a player a seat, with all that is in their purse; they are dealt in from the next ordinary hand."""
+    """Seat a player with all chips in their purse. They are dealt in from the next ordinary hand."""
     number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.terms.max_seats)
     _take_seat(field, spot, player, number=number)
     field.s.save(spot.table)
@@ -144,9 +144,9 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
 
 
 def stand(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Take a player from their seat; their chips go into their purse.
+    """Unseat a player and move their chips to their purse.
 
-    A player who is away stays so at the next table, and what they have put into the next shuffle goes into its first.
+    Their absence and the entropy they added for the next shuffle carry over to their next table.
     """
     s, table = field.s, spot.table
     seat = next(seat for seat in spot.seats if seat.player == player)
@@ -164,7 +164,7 @@ def _remember_absence(field: Field, seat: Seat) -> None:
 
 
 def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
-    """Close a table of the event; everybody's chips go into their purse."""
+    """Close a table of the event and move all stacks to the players' purses."""
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
@@ -173,7 +173,7 @@ def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
 
 
 def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
-    """Say at a table why it does not deal."""
+    """Show at a table why it isn't dealing."""
     if spot.info.waits is not why:
         field.save_info(spot, replace(spot.info, waits=why))
         field.s.save(spot.table)
@@ -181,9 +181,9 @@ def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
 
 
 def hold_unshown(field: Field) -> None:
-    """Let the pause before a hand last until the table's message is posted, but not for ever.
+    """Extend the pause before a hand until the table's message is posted, up to a timeout.
 
-    A table that waits for something else was shown before that, or is told by its next hand.
+    Tables that wait for another reason are skipped, because they were shown earlier or will be with their next hand.
     """
     s = field.s
     for spot in field.spots.values():
@@ -207,7 +207,7 @@ def deal(
     shared: dealing.SharedDeck | None = None,
     button: int | None = None,
 ) -> None:
-    """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
+    """Deal the next hand at a table to every player. While a Fantasyland is pending, no players are added."""
     s, table = field.s, spot.table
     extra = spot.pending
     for seat in spot.seats:
@@ -217,7 +217,7 @@ def deal(
             replace(
                 seat,
                 away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
-                # Another clock begins with all that it has.
+                # A new clock starts with its full time bank.
                 bank_ms=seat.bank_ms if table.terms.clock == field.event.clock else field.event.clock.bank_ms,
                 dealt_in=seat.dealt_in if extra else True,
                 fantasyland=seat.fantasyland if extra else 0,
@@ -242,10 +242,10 @@ def deal(
 
 
 def account(field: Field, spot: TableInPlay) -> None:
-    """Count what has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    """Account for finished hands: points, penalties served and eliminations. Each hand is counted once."""
     if not spot.idle:
         return
-    # After a restore there are two: the one that was void, and the one that is left out.
+    # After a restore two hands are accounted for together, the voided one and the skipped number.
     for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
         _account_hand(field, spot, hand_no)
 
@@ -266,7 +266,10 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
 
 
 def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> None:
-    """Where so many hands are played, one that was void is dealt again, unless others were dealt the same deck."""
+    """In a league, don't count a voided hand towards the number of hands, so that it's dealt again.
+
+    In duplicate events it isn't dealt again, because other tables were dealt the same deck.
+    """
     if not _adds_points(field) or record is None or record.state is not HandState.VOID:
         return
     if not spot.info.extra:
@@ -287,17 +290,17 @@ def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> N
 
 
 def _adds_points(field: Field) -> bool:
-    """True in a league: duplicate compares, and elsewhere chips decide."""
+    """True in a league. A duplicate event compares tables, and in other formats chips decide."""
     return field.event.format.family is Family.ROUNDS and not field.event.hides_shared_decks
 
 
 def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
-    """Take those without chips from their seats and note what their place depends on."""
+    """Unseat the players without chips and record what their places depend on."""
     broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
-        # Whether the match puts them out is the bracket's to say.
+        # The bracket decides if losing the match eliminates them.
         for player in broke:
             stand(field, spot, player)
         return
@@ -317,16 +320,16 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], han
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
     bounties.pay(field, spot, hand_no, broke, order)
     if field.event.format.family is Family.FREEZEOUT and field.contested:
-        # Those who go out last are told with the winner.
+        # The last eliminations are announced together with the winner.
         won = bounties.told(field, spot, hand_no)
         tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing), **won)
     _end_fantasyland_alone(field, spot)
 
 
 def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
-    """Each player with their place, ``[player, place]``, the best first.
+    """Return each busted player with their place, ``[player, place]``, best first.
 
-    Where hands that were dealt together may still decide it it is the best and the worst: ``[player, 4, 5]``.
+    During hand-for-hand play, unfinished hands may still change a place. Then it's ``[player, best, worst]``.
     """
     moment, first = field.event.moment, len(field.playing) + 1
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
@@ -342,9 +345,10 @@ def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[li
 
 
 def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
-    """How many at a table that still plays can go out with somebody, and rank below them: those who began with less.
+    """Return the maximum number of players at a table still playing who can bust in the same moment and rank lower.
 
-    Somebody is left at each table. A hand in Fantasyland begins with stacks that nobody knows yet.
+    They rank lower if they began the hand with less. At least one player is left at each table. In games with
+    Fantasyland all players count, because the stacks at the start of a Fantasyland hand aren't known yet.
     """
     known = spot.table.terms.variant.fantasyland is None
     fit = sum(not known or spot.stacks.get(seat.player, 0) <= entrant.out_stack for seat in spot.seats)
@@ -352,14 +356,14 @@ def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
 
 
 def next_moment(field: Field) -> int:
-    """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
+    """Return a new moment of elimination. During hand-for-hand play, all tables share the moment of their deal."""
     if not field.event.hand_for_hand:
         field.save(replace(field.event, moment=field.event.moment + 1))
     return field.event.moment
 
 
 def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
-    """The players of the last hand by place from the left of its button."""
+    """Return the position of each of the last hand's players, clockwise from its button."""
     try:
         hand = hand_log.hand_of(field.s, spot.key, spot.table.hand_no)
     except HandLostError:
@@ -368,7 +372,7 @@ def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
 
 
 def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
-    """A player alone at a table has nobody to play Fantasyland against: it ends."""
+    """End Fantasyland at a table where no opponents are left."""
     if spot.pending:
         return
     for seat in spot.seats:
@@ -379,9 +383,9 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
 
 
 def attend(field: Field, player: Player, *, away: bool) -> None:
-    """From now on the clock places for a player, also in the hand that runs; or they play themselves again.
+    """Mark a player as away, so that their cards are auto-placed from the current hand on, or as back.
 
-    Without a seat, at their next table.
+    If they have no seat, it applies at their next table.
     """
     spot = field.spot_of(player)
     if spot is None:
@@ -396,7 +400,7 @@ def attend(field: Field, player: Player, *, away: bool) -> None:
 
 
 def remove_disqualified(field: Field) -> None:
-    """Take those who were disqualified out of play, at tables where no hand runs."""
+    """Eliminate disqualified players, except those whose table has a hand in progress."""
     for entrant in [e for e in field.playing if e.disqualified]:
         spot = field.spot_of(entrant.player)
         if spot is not None and not spot.idle:
@@ -420,12 +424,12 @@ def remove_disqualified(field: Field) -> None:
 
 
 def put_out_unseated(field: Field) -> None:
-    """Put out those who were disqualified and have no seat any more."""
+    """Eliminate disqualified players without a seat."""
     for entrant in [e for e in field.playing if e.disqualified]:
         if field.spot_of(entrant.player) is None:
             field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=next_moment(field)))
 
 
 def enough(spot: TableInPlay) -> bool:
-    """True when a hand can be dealt at the table."""
+    """True if the table has enough players for a hand."""
     return len(spot.seats) >= spot.table.terms.variant.min_seats

@@ -1,7 +1,7 @@
-"""What the rounds of leagues and duplicate events have come to: points and match points by round and by deck.
+"""Results of leagues and duplicate events: points and match points per round and deck.
 
-All of it is added up from the results of hands whenever it is asked for, so that it needs no place of its own. What an
-organiser has added or taken belongs to no round.
+They are computed from the results of hands on each call, so nothing is stored. Points that an organiser adds or takes
+don't belong to any round.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from bot.store.transaction import Tx
 
 @dataclass(slots=True, kw_only=True)
 class Earned:
-    """What somebody has made of a round, or of all of them."""
+    """A player's results in one round or in all rounds."""
 
     points: int = 0
     hands: int = 0
     matched: int = 0
     """Match points of a duplicate event."""
     most: int = 0
-    """The match points that could be had."""
+    """Maximum match points."""
 
     @property
     def share(self) -> Fraction:
-        """The match points had of those to be had; 0 where there were none."""
+        """Match points as a share of the maximum; 0 if there were none to win."""
         return Fraction(self.matched, self.most) if self.most else Fraction(0)
 
     def add(self, other: Earned) -> None:
-        """Add another one."""
+        """Add another result to this one."""
         self.points += other.points
         self.hands += other.hands
         self.matched += other.matched
@@ -54,44 +54,44 @@ class Earned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """A deck of a duplicate event that all its tables have played."""
+    """A deck of a duplicate event that all tables have played."""
 
     number: int
     round: int
     hands: Mapping[int, int]
-    """Its hand at each table that is compared."""
+    """Hand number by table, for the tables that are compared."""
     seats: Mapping[int, tuple[Player, ...]]
     points: Mapping[int, tuple[int, ...]]
-    """By seat."""
+    """Points by table, then by seat."""
 
     @property
     def compared(self) -> Mapping[int, tuple[int, ...]]:
-        """What each seat made beyond those who held its cards elsewhere."""
+        """Points that each seat made beyond players who held the same cards at other tables."""
         return cross_points(self.points)
 
     @property
     def matched(self) -> Mapping[int, tuple[int, ...]]:
-        """The match points of each seat, of twice as many as there are other tables."""
+        """Match points of each seat."""
         return match_points(self.points)
 
     @property
     def most(self) -> int:
-        """The match points that a seat could have."""
+        """Maximum match points per seat, two for each other table."""
         return 2 * (len(self.points) - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """What everybody has made of each round so far; computers stand in it as well."""
+    """Results of all players by round, including computers."""
 
     rounds: Mapping[Player, Mapping[int, Earned]] = field(default_factory=dict)
 
     def of(self, player: Player, number: int) -> Earned | None:
-        """What somebody has made of a round; None where they have played no hand of it."""
+        """Return a player's results in a round; None if they haven't played a hand of it."""
         return self.rounds.get(player, {}).get(number)
 
     def total(self, player: Player) -> Earned:
-        """What somebody has made of all rounds."""
+        """Return a player's results in all rounds together."""
         total = Earned()
         for earned in self.rounds.get(player, {}).values():
             total.add(earned)
@@ -99,7 +99,7 @@ class Scores:
 
 
 def scores(tx: Tx, event: Event) -> Scores:
-    """What the hands that count have come to."""
+    """Return the results of all hands that count."""
     made: dict[Player, dict[int, Earned]] = defaultdict(lambda: defaultdict(Earned))
     if not event.hides_shared_decks:
         for result in tx.entrants.event_results(event.key):
@@ -115,9 +115,9 @@ def scores(tx: Tx, event: Event) -> Scores:
 
 
 def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
-    """By round, the people of each table that has settled a hand, in the order of their seats.
+    """Return, by round, the players of each table that has settled a hand, in seat order. Computers are left out.
 
-    Somebody can have taken the seat of another one: both have sat there.
+    If a player took over another one's seat, both are listed.
     """
     found: dict[int, dict[TableId, dict[Player, int]]] = defaultdict(lambda: defaultdict(dict))
     for result in tx.entrants.event_results(event.key):
@@ -130,9 +130,9 @@ def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
 
 
 def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, int]) -> dict[Player, int]:
-    """Buchholz's number, which decides between equal scores of a Swiss league: the scores of all whom each has met.
+    """Return each player's Buchholz score, the sum of their opponents' scores. It breaks ties in a Swiss league.
 
-    Whoever was met twice counts twice.
+    An opponent met twice counts twice.
     """
     met: dict[Player, int] = defaultdict(int)
     for tables in sat.values():
@@ -144,17 +144,20 @@ def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, in
 
 
 def decks(tx: Tx, event: Event) -> list[Deck]:
-    """The decks that all tables have played, in the order of the deals."""
+    """Return the decks that all tables have played, in the order of their deals."""
     return [deck for deck in _decks(tx.entrants.event_results(event.key)) if deck.number <= event.compared]
 
 
 def deck_to_compare(tx: Tx, event: Event) -> Deck | None:
-    """The deck that was dealt last, at the tables that have a result of it; None where no table has."""
+    """Return the deck dealt last, with the tables that have a result of it; None if no table has one."""
     return next((deck for deck in _decks(tx.entrants.event_results(event.key)) if deck.number == event.board), None)
 
 
 def _decks(results: Iterable[EventResult]) -> list[Deck]:
-    """A table at which a hand was void, as a restore makes it of those in play, has no result of it: it is left out."""
+    """Return all decks with results.
+
+    A table whose hand was void, for example after a restore, is left out of that deck.
+    """
     by_deck: dict[str, dict[TableId, list[EventResult]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         if result.deck:
@@ -175,7 +178,7 @@ def _decks(results: Iterable[EventResult]) -> list[Deck]:
 
 
 def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
-    """What each player has won from each other player, in all hands that can still be told."""
+    """Return how much each player has won from each other player, over all hands that can be replayed."""
     made: dict[Player, dict[Player, int]] = defaultdict(lambda: defaultdict(int))
     for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.entrants.event_results(key)):
         try:
@@ -189,26 +192,26 @@ def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
     return {player: dict(others) for player, others in made.items()}
 
 
-# One deck: the boards of all tables, and what masters make of it.
+# A single deck, with the boards of all tables and the hand as masters play it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckView:
-    """A deck as all tables have played it."""
+    """A deck with the results of all tables."""
 
     event: Event
     deck: Deck
     results: Mapping[int, ResultView]
-    """By table; those of hands that can't be told any more are left out."""
+    """Results by table. Hands that can't be replayed are left out."""
 
     @property
     def button(self) -> int:
-        """The seat that acted last, the same at all tables."""
+        """The seat that acted last, which is the same at all tables."""
         return next((one.hand.button for one in self.results.values() if one.hand), 0)
 
 
 def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
-    """A deck that every table has played; raises Refused before that."""
+    """Return a deck that every table has played. Raises Refused if it isn't known or some table hasn't finished it."""
     event = s.tx.events.get(key)
     found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
     if event is None or not found:
@@ -221,7 +224,7 @@ def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
 
 
 def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
-    """The hand of such a deck before its first card is placed, with a master in every seat; raises Refused."""
+    """Return the hand of a deck before its first card is placed, with a computer in each seat. Raises Refused."""
     view = deck_view(s, key, number)
     table, hand_no = next(iter(view.deck.hands.items()))
     played = hand_log.hand_of(s, TableKey(guild=key.guild, table=TableId(table)), hand_no)
@@ -231,9 +234,9 @@ def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
 
 
 async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
-    """The hand as masters play it, each of whom sees only what a player in that seat sees.
+    """Play the hand out with masters in all seats and return it. Each one sees only the cards visible from its seat.
 
-    ``thought`` is what they have placed before, in turn; what they think out now is added to it.
+    ``thought`` holds the placements computed earlier, in turn order. New ones are appended, so that a retry resumes.
     """
     before = iter(tuple(thought))
     while hand.waiting:

@@ -1,1 +1,1 @@
-"""The formats of events: freezeouts, knockouts, rounds."""
+"""Event formats: freezeouts, knockouts and rounds."""

@@ -1,4 +1,4 @@
-"""Brackets, the groups before them, and shoot-outs as everybody may see them: who meets whom, who won, who goes on."""
+"""Views of brackets, their groups, and shoot-outs: pairings, winners and qualifiers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from bot.store.transaction import Tx
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRow:
-    """One player of a group, with the matches won and lost there."""
+    """A player's line in a group's table, with wins and losses."""
 
     player: Player
     won: int
     lost: int
     through: bool
-    """True for one who goes on, once that is settled."""
+    """True if the player qualifies, once that's certain."""
     by_draw: bool
-    """True where nothing but the draw, or the seeds, rank them beside somebody else."""
+    """True if only the draw or the seeds separate them from another player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupTable:
-    """A group, the best first; a place in it is sure once the bracket is drawn."""
+    """A group's table, best first. Places are final once the bracket is drawn."""
 
     number: int
     rows: tuple[GroupRow, ...]
@@ -41,21 +41,21 @@ class GroupTable:
 
     @property
     def through(self) -> list[Player]:
-        """Those who go on."""
+        """The players who qualify."""
         return [row.player for row in self.rows if row.through]
 
     @property
     def behind(self) -> list[Player]:
-        """Those who do not, or all while that is open."""
+        """The players who don't qualify, or all while that's open."""
         return [row.player for row in self.rows if not row.through]
 
     def to_json(self) -> list[list[Player]]:
-        """Who goes on, who stays behind, and who was ranked by nothing but the draw: as a notice tells it."""
+        """Return the qualifiers, the others, and the players ranked only by the draw, for a notice."""
         return [self.through, self.behind, [row.player for row in self.rows if self.drawn and row.by_draw]]
 
 
 def group_tables(field: Field, made: Progress) -> tuple[GroupTable, ...]:
-    """The groups as they stand; none in other formats."""
+    """Return the current tables of all groups; empty in other formats."""
     if field.event.format is not Format.GROUPS:
         return ()
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
@@ -76,13 +76,13 @@ def group_tables(field: Field, made: Progress) -> tuple[GroupTable, ...]:
 
 
 def told(field: Field) -> dict[str, object]:
-    """The groups as a notice tells them; nothing in other formats."""
+    """Return the groups for a notice; empty in other formats."""
     made = group_tables(field, bracket_progress(field)) if field.event.format is Format.GROUPS else ()
     return {"groups": [group.to_json() for group in made]} if made else {}
 
 
 def first_byes(field: Field) -> list[Player]:
-    """Return the players whose first match in a bracket comes only in its second round, the best seed first."""
+    """Return the players whose first match is in the bracket's second round, best seed first."""
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     sides = bracket_progress(field).sides
     byes = [
@@ -96,7 +96,7 @@ def first_byes(field: Field) -> list[Player]:
 
 
 def draw_bracket(field: Field, made: Progress) -> None:
-    """Write who goes on into the places of the bracket; whoever was disqualified by now leaves theirs to the next."""
+    """Save the qualifiers in the bracket's places. A disqualified player's place goes to the next player."""
     bracket = bracket_in(field)
     people = {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
     gone = {number for number, entrant in people.items() if entrant.disqualified}
@@ -108,83 +108,83 @@ def draw_bracket(field: Field, made: Progress) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLine:
-    """One match of a bracket as it stands."""
+    """A match of a bracket and its current state."""
 
     match: Match
     stage: tuple[Stage, int]
     players: tuple[Player | None, Player | None]
-    """None where nobody has come yet, or nobody will."""
+    """None for a side that's still open or stays empty."""
     bye: bool
-    """True where one side comes through without an opponent."""
+    """True if one side advances without an opponent."""
     winner: Player | None = None
-    """Of a match that was decided, by a bye too."""
+    """Winner of a decided match, including by a bye."""
     hands: int = 0
-    """Hands played so far; 0 for a walk-over."""
+    """Number of hands played; 0 for a walkover."""
     table: TableId | None = None
-    """Where it is played now."""
+    """The match's table while it's being played."""
     channel: int | None = None
     chips: tuple[int, int] = (0, 0)
-    """While it is played."""
+    """Stacks while it's being played."""
 
     @property
     def number(self) -> int:
-        """Of the match."""
+        """The match's number."""
         return self.match.number
 
     @property
     def sources(self) -> tuple[Source, Source]:
-        """Where both come from."""
+        """The sources of both sides."""
         return self.match.a, self.match.b
 
     @property
     def ready(self) -> bool:
-        """True while it can be played."""
+        """True if both players are known and the match is undecided."""
         return self.winner is None and None not in self.players
 
     @property
     def loser(self) -> Player | None:
-        """Who has lost it; None where it is open, or nobody was there to lose it."""
+        """The loser; None if the match is undecided or had only one player."""
         if self.winner is None:
             return None
         return next((player for player in self.players if player not in (None, self.winner)), None)
 
     def opponent(self, player: Player) -> Player | None:
-        """Whom somebody meets in it."""
+        """Return the player's opponent in this match."""
         a, b = self.players
         return b if a == player else a
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketView:
-    """All matches of a bracket that are played, or that a bye decides, by number."""
+    """The matches of a bracket that are played or decided by a bye, by number."""
 
     event: Event
     bracket: Bracket
     lines: tuple[MatchLine, ...]
     champion: Player | None
     groups: tuple[GroupTable, ...] = ()
-    """What came before it, where there are groups; while they play the bracket itself has no matches yet."""
+    """The groups before the bracket, if any. The bracket has no matches until they're finished."""
 
     @property
     def drawn(self) -> bool:
-        """False while groups play for who is in it."""
+        """False while groups still play for places in the bracket."""
         return all(group.drawn for group in self.groups)
 
     def line(self, number: int) -> MatchLine | None:
-        """The match of that number; None for one that is never played."""
+        """Return the match with that number; None if it's never played."""
         return next((line for line in self.lines if line.number == number), None)
 
     def of(self, player: Player) -> tuple[MatchLine, ...]:
-        """The matches that somebody has come to, in order."""
+        """Return the matches that a player has reached, in order."""
         return tuple(line for line in self.lines if player in line.players)
 
     def feeds(self, number: int) -> MatchLine | None:
-        """The match to which the winner of another one comes; None after the last."""
+        """Return the match that the winner of match ``number`` goes to; None after the last."""
         return next((line for line in self.lines if WinnerOf(number) in line.sources), None)
 
 
 def look(s: Session, key: EventKey) -> BracketView:
-    """The bracket of an event; raises Refused where it has none, or none yet."""
+    """Return the bracket of an event. Raises Refused if its format has none or it isn't drawn yet."""
     field = fields.read_field(s, key)
     if not field.has_bracket:
         raise Refused(EventReason.NO_BRACKET if not field.event.format.heads_up else EventReason.NOT_DRAWN_YET)
@@ -192,7 +192,7 @@ def look(s: Session, key: EventKey) -> BracketView:
 
 
 def view_of(field: Field) -> BracketView:
-    """The bracket of an event that has begun and has one."""
+    """Return the bracket of an event that has started and has one."""
     event = field.event
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
@@ -208,7 +208,7 @@ def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Pla
     for match in bracket.matches:
         sides, spot = made.sides[match.number], spots.get(match.number)
         byes = sum(isinstance(side, Bye) for side in sides)
-        needless = match.side is Side.FINAL and byes  # the first final has decided it
+        needless = match.side is Side.FINAL and byes  # decided by the first final
         if byes == len(sides) or needless or match.side is Side.PLACE:
             continue
         if not made.drawn and match.side is not Side.GROUP:
@@ -228,7 +228,7 @@ def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Pla
 
 
 def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
-    """The stage of the match that a table plays, a shoot-out's final too; None where it has no name."""
+    """Return the stage of a table's match, or of a shoot-out's final; None if it has no name."""
     if event.format is Format.SHOOTOUT and is_final(s.tx, event.key, info):
         return Stage.FINAL.value, 0
     if not info.match:
@@ -237,12 +237,12 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
     return stage.value, number
 
 
-# The rounds of a shoot-out: who sat where, who won, and which table is the final.
+# Rounds of a shoot-out.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
-    """A round of a shoot-out: its tables with their players and winners, and who came through without one."""
+    """A round of a shoot-out: its tables with their players and winners, and the players with a bye."""
 
     round: int
     tables: tuple[tuple[TableId, tuple[Player, ...], Player | None], ...]
@@ -250,17 +250,17 @@ class Rung:
 
     @property
     def final(self) -> bool:
-        """True for the round whose one table has everybody who is left."""
+        """True if the round has a single table and no byes."""
         return self.left == 1
 
     @property
     def left(self) -> int:
-        """How many come through it."""
+        """Number of players who advance from this round."""
         return len(self.tables) + len(self.byes)
 
 
 def rungs(field: Field) -> Iterator[Rung]:
-    """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
+    """Yield the rounds of a shoot-out. A table's players are those of its hands and those seated there now."""
     key, sat = field.key, field.tx.entrants.sat_at(field.key)
     won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
     tables = field.tx.entrants.event_tables(key, over=True)
@@ -273,14 +273,14 @@ def rungs(field: Field) -> Iterator[Rung]:
             players = tuple(here) or ((won[info.table],) if info.table in won else ())
             lines.append((info.table, players, won.get(info.table)))
             seated |= set(players)
-        # Whoever is alone at a table has won it.
+        # A player drawn to a table without opponents has won it.
         byes = [player for player in alive - seated if field.entrants[player].score >= number]
         yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
         alive = {winner for _, _, winner in lines if winner} | set(byes)
 
 
 def is_final(tx: Tx, key: EventKey, info: EventTable) -> bool:
-    """True for the table that a shoot-out ends with: the only one of its round, past which nobody has come."""
+    """True if the table is a shoot-out's final, the only table of a round without byes."""
     tables = [one for one in tx.entrants.event_tables(key, over=True) if one.round == info.round]
     through = sum(entrant.score >= info.round for entrant in tx.entrants.of(key))
     return len(tables) == 1 and through <= info.over

@@ -1,4 +1,4 @@
-"""Series: how their events count, their tables, and the points by which their brackets are seeded."""
+"""Series: scoring rules, leaderboards, and the points used for seeding."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bot.store.transaction import Tx
 
 
 def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, int]:
-    """Everybody's points in a series; its brackets are seeded by them."""
+    """Return all players' points in a series, for seeding."""
     lines = standings_of(tx.events.ended(guild, series=series), tx.events.series_rule(guild, series) or BY_PLACE)
     return {line.player: line.points for line in lines}
 
 
 def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:
-    """How a series counts; None where it has no event."""
+    """Return a series' scoring rule; None if the series has no event."""
     return s.tx.events.series_rule(guild, series)
 
 
 def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, season: int = 0) -> SeriesTable:
-    """A series' leaderboard, of all time or of a season; raises Refused where none of its events has ended."""
+    """Return a series' leaderboard, of all time or of a season. Raises Refused if none of its events has ended."""
     tx = s.tx
     every = [event for event in tx.events.ended(guild, series=series) if event.counts]
     rule = tx.events.series_rule(guild, series)

@@ -1,8 +1,8 @@
-"""Sit & gos and scheduled tournaments: levels, seats that are evened out, the bubble, the final table.
+"""Sit & Gos and scheduled tournaments: levels, table balancing, the bubble and the final table.
 
-Real rooms' rules (TDA; for Fantasyland those of TonyBet's OFC tournaments): tables are broken and evened out between
-hands, never while a Fantasyland runs or is pending there; on the bubble hands are dealt hand for hand, and all tables
-wait for the last Fantasyland hand. Where levels are counted in hands, no table is more than one hand ahead.
+The rules follow live card rooms (TDA; for Fantasyland, TonyBet's OFC tournaments). Tables are broken and balanced
+between hands, but not while a Fantasyland is running or pending there. On the bubble, play is hand for hand, and all
+tables wait for the last Fantasyland hand. If levels are counted in hands, no table is more than one hand ahead.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ MOST_STEPS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A player's way from one table to another."""
+    """A player's move to another table."""
 
     source: TableId | None
-    """None for somebody who had no seat."""
+    """None for a player who had no seat."""
     target: TableId
 
 
@@ -39,7 +39,7 @@ Moves = dict[Player, Moved]
 
 
 def first_tables(field: Field) -> list[Group]:
-    """The players who sit together at the start, by the draw."""
+    """Return the first tables, as drawn or spread by seeds, and start the first level's clock."""
     if field.event.structure.level_minutes:
         field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = [entrant.player for entrant in sorted(field.playing, key=lambda entrant: entrant.number)]
@@ -55,14 +55,14 @@ def open_table(field: Field, group: Group) -> None:
 
 
 def give_entry(field: Field, player: Player) -> None:
-    """The stack of one entry, with the handicap that the player has."""
+    """Issue the stack of a player's entry, including their handicap."""
     entry = field.entrants[player].entries
     cause = f"event:{field.key.number}:entry:{player}:{entry}"
     floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
 
 
 def go_on(field: Field) -> bool:
-    """Do what can be done now; True when one player is left, or computers alone."""
+    """Do all that can be done now. True if at most one player is left, or only computers."""
     floor.remove_disqualified(field)
     _levels_by_minutes(field)
     if not field.contested:
@@ -101,10 +101,10 @@ def _levels_by_minutes(field: Field) -> None:
 
 
 def reach_level(field: Field, level: int) -> None:
-    """A table plays a level that none has played before."""
+    """Raise the event's level, when a table first plays it."""
     if level <= field.event.level:
         return
-    # The event's message and the tables say it; nobody needs a message of its own for it.
+    # The event's message and the tables show the level, so it needs no message.
     field.save(replace(field.event, level=level))
 
 
@@ -114,7 +114,7 @@ def _break_due(field: Field, level: int) -> bool:
 
 
 def _begin_break(field: Field, level: int, *, until: int) -> None:
-    """The break before a level; those that were passed over on the bubble are not made up for."""
+    """Begin the break before a level. Breaks skipped on the bubble aren't made up for."""
     field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
     field.note("break", until=until)
     floor.tell(field, Notice.BREAK, until=until, level=level)
@@ -124,7 +124,7 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
 
 
 def _requested_moves(field: Field, moves: Moves) -> None:
-    """Move the players that an organiser wants to sit elsewhere."""
+    """Carry out the moves that organisers have requested, if they are possible now."""
     for entrant in [e for e in field.playing if e.move_to is not None]:
         source = field.spot_of(entrant.player)
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
@@ -136,13 +136,13 @@ def _requested_moves(field: Field, moves: Moves) -> None:
 
 
 def _is_free(field: Field, source: TableInPlay, target: TableInPlay) -> bool:
-    """True where nothing keeps a player from changing tables: no hand, no Fantasyland, and there is a seat."""
+    """True if a player can change tables now: no hand at the source, no Fantasyland at either, and a free seat."""
     room = len(target.seats) < field.event.structure.table_seats
     return source.idle and not source.pending and not target.pending and room
 
 
 def moved_now(field: Field, player: Player, source: TableInPlay, target: TableInPlay) -> bool:
-    """Move a player between hands, as an organiser wants it; False where something keeps them for now."""
+    """Move a player immediately at an organiser's request. False if they can't be moved yet."""
     if not _is_free(field, source, target):
         return False
     field.note("moved", moves=[[player, source.key.table, target.key.table]])
@@ -151,7 +151,7 @@ def moved_now(field: Field, player: Player, source: TableInPlay, target: TableIn
 
 
 def _even_out(field: Field, moves: Moves) -> None:
-    """Seat those who wait, break tables that are not needed, and even the others out, one step at a time."""
+    """Seat waiting players, break tables that aren't needed, and balance the others, one step at a time."""
     came_from: dict[Player, TableId] = {}
     for _ in range(MOST_STEPS):
         waiting = _waiting(field)
@@ -185,7 +185,7 @@ def _now(spot: TableInPlay) -> TableNow:
 
 
 def _waiting(field: Field) -> list[Player]:
-    """Those without a seat, in an order that anybody can draw again."""
+    """Return the players without a seat, in an order that anyone can verify with the event's seed."""
     names = field.unseated
     if len(names) < 2 or field.event.seed is None:
         return names
@@ -210,7 +210,7 @@ def _even(field: Field, step: Move, moves: Moves) -> None:
 
 
 def _seated_by_organiser(field: Field, spot: TableInPlay) -> frozenset[Player]:
-    """Return the players whom an organiser has moved to this table. Balancing takes someone else."""
+    """Return the players that an organiser has moved to this table. Balancing moves other players if possible."""
     newest = {fact.details["player"]: fact.details["table"] for fact in field.tx.events.facts(field.key, "to_be_moved")}
     return frozenset(seat.player for seat in spot.seats if newest.get(seat.player) == spot.key.table)
 
@@ -222,11 +222,11 @@ def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay
     moves[player] = Moved(before, target.key.table)
 
 
-# the end in sight
+# the final table and the bubble
 
 
 def _final_table(field: Field, moved: Sequence[object]) -> bool:
-    """Tell once who sits at the last table, and who has just come there; True when that was told now."""
+    """Announce the final table, with its players and the latest ``moved``. True if this call did."""
     event = field.event
     if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
         return False
@@ -242,22 +242,22 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 
 def paid_places(field: Field) -> int:
-    """How many win something; 0 where nothing is paid."""
+    """Return the number of paid places; 0 if there are no prizes."""
     if field.tx.ledger.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
         return 0
     return len(field.payouts)
 
 
 def _bubble(field: Field) -> None:
-    """Hand for hand while the next one out is the last without a prize."""
+    """Begin hand-for-hand play when the next elimination is the last without a prize, and end it afterwards."""
     paid = paid_places(field)
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
     if wanted == field.event.hand_for_hand:
         return
     if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
-        # A player whose hand was dealt with the others' may go out together with those who are out by theirs.
+        # A player still in a hand dealt together with the others may bust in the same moment as those already out.
         return
-    # All who go out in the hands that still run go out together.
+    # All players who bust in the hands still running are eliminated in the same moment.
     field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))
@@ -268,7 +268,7 @@ def _bubble(field: Field) -> None:
 
 
 def _deal(field: Field) -> None:
-    """Deal wherever nothing is in the way, and say at the other tables what is."""
+    """Deal at all tables that can, and show the reason at the others."""
     ready = [spot for spot in field.spots.values() if spot.idle and not spot.pausing]
     for spot in ready:
         if not floor.enough(spot):
@@ -289,7 +289,7 @@ def _deal(field: Field) -> None:
         if field.s.now < field.event.break_until:
             _all_wait(field, ready, Waits.BREAK)
             return
-        # The break's message has said when the game goes on, and the tables show it.
+        # The break's message has given the time, and the tables show it.
         field.save(replace(field.event, break_until=None))
     if field.event.hand_for_hand:
         _deal_hand_for_hand(field, ready, able)
@@ -310,14 +310,14 @@ def _deal_level(field: Field, spot: TableInPlay, level: int) -> None:
 
 
 def _level_of(field: Field, spot: TableInPlay) -> int:
-    """The level of a table's next hand; it never falls when tables are evened out."""
+    """Return the level of a table's next hand. Balancing tables never lowers it."""
     if not field.event.structure.by_hands:
         return field.event.level
     return field.event.structure.level_of(spot.info.played + 1)
 
 
 def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
-    """All tables at once, when the last of them has finished its hand and its Fantasyland, which was dealt first."""
+    """Deal at all tables together, after the last one has finished its hand and any Fantasyland hand."""
     if len(ready) < len(able):
         _all_wait(field, ready, Waits.HAND_FOR_HAND)
         return
@@ -329,7 +329,7 @@ def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequen
 
 
 def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
-    """A table that had too few players, and so fell two hands or more behind, goes on where the others are."""
+    """Move a table that fell two or more hands behind, for lack of players, up to the other tables' hand."""
     most = max((spot.info.played for spot in able), default=0)
     least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
     for spot in able:
@@ -338,7 +338,7 @@ def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
 
 
 def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
-    # Those that are behind come first: what they are dealt may set the others free.
+    # The tables that are behind are dealt first, because that may let the others go on.
     for spot in sorted(ready, key=lambda spot: spot.info.played):
         if spot.info.played > min(other.info.played for other in able):
             floor.wait(field, spot, Waits.OTHERS)

@@ -1,7 +1,7 @@
-"""Handicaps of an event: what they would be as ratings stand, and what they are once it has started.
+"""Handicaps of an event: a preview from current ratings, and the final ones from the start.
 
-They are written into the event's log at the start: what ratings become afterwards changes nothing. Late players have
-none, and whoever enters again has the same as before.
+The final ones are written to the event's log at the start, so later rating changes have no effect. Latecomers get none,
+and a re-entry gets the same handicap again.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from bot.store.transaction import Tx
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handicap:
-    """What one player starts with beyond the others."""
+    """A player's head start."""
 
     player: Player
     below: int
-    """Tenths of a point below the best rated."""
+    """Distance to the best rating, in tenths of a point."""
     amount: int
-    """Chips, or points of a league."""
+    """Chips, or in a league points."""
 
 
 def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handicap, ...]:
-    """The handicaps of these players as ratings stand, the greatest in front."""
+    """Return the handicaps of ``players`` by their current ratings, largest first."""
     people = [player for player in players if not is_computer(player)]
     if len(people) < 2:
         return ()
     structure = settled(event.structure, len(players))
-    # As they are shown: with one decimal.
+    # Rounded to one decimal, as ratings are shown.
     shown = {player: round(10 * round(rating.mean, 1)) for player, rating in seeding.ratings(s, event, people).items()}
     made = handicap.head_starts(shown, structure)
     return tuple(
@@ -46,7 +46,7 @@ def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handica
 
 
 def give(field: Field) -> None:
-    """Fix the handicaps of those who were drawn; a league adds them to its scores at once."""
+    """Fix the handicaps of the drawn players. A league adds them to the scores now."""
     if not field.event.structure.handicap:
         return
     made = coming(field.s, field.event, [entrant.player for entrant in field.playing])
@@ -58,20 +58,20 @@ def give(field: Field) -> None:
 
 
 def noted(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
-    """The handicaps with which the event began; empty before, and where nobody has one."""
+    """Return the handicaps fixed at the start; empty before it or if there are none."""
     fact = tx.events.last_fact(key, ("handicapped",))
     told = [] if fact is None else fact.details["handicaps"]
     return tuple(Handicap(player=Player(str(player)), below=below, amount=amount) for player, below, amount in told)
 
 
 def told(field: Field) -> dict[str, object]:
-    """Who starts with how much more, as plain values; nothing where nobody does."""
+    """Return the players' head starts as plain values; empty if there are none."""
     made = noted(field.tx, field.key) if field.event.structure.handicap else ()
     return {"handicaps": [[one.player, one.amount] for one in made]} if made else {}
 
 
 def stack_of(field: Field, player: Player) -> int:
-    """The chips of one entry, or of one match."""
+    """Return the starting stack of an entry or a match, including the player's handicap."""
     structure, given = field.event.structure, 0
     if structure.handicap:
         given = next((one.amount for one in noted(field.tx, field.key) if one.player == player), 0)

@@ -1,4 +1,4 @@
-"""Brackets, groups before them, and shoot-outs: tables that play down to one, and what becomes of the winners."""
+"""Brackets, groups and shoot-outs: tables that play down to one winner, who advances."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.pure.event.structure import Format
 
 
 def first_tables(field: Field) -> list[Group]:
-    """The players who sit together at the start, by the draw."""
+    """Return the first tables, by the draw or the seeds."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
     return _next_matches(field)
 
 
 def open_table(field: Field, group: Group) -> None:
-    """Give the players of a match, or of a shoot-out's table, their stacks and seats."""
+    """Give the players of a match or shoot-out table their stacks and seats."""
     what = f"match:{group.match}" if group.match else f"round:{group.round}"
     for player in group.players:
         cause = f"event:{field.key.number}:{what}:{player}"
@@ -36,18 +36,18 @@ def open_table(field: Field, group: Group) -> None:
 
 
 def go_on(field: Field) -> bool:
-    """Do what can be done now; True when the winner is known."""
+    """Do all that can be done now. True if the event is decided."""
     _end_tables(field)
     over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
     if field.playing and all(is_computer(entrant.player) for entrant in field.playing):
-        return True  # computers do not play on without people
+        return True  # computers don't play on without human players
     if not over:
         _deal(field)
     return over
 
 
 def _end_tables(field: Field) -> None:
-    """Close the tables at which one player has all the chips, or nobody else is left."""
+    """Close the tables with a single player left."""
     for spot in list(field.spots.values()):
         if not spot.idle:
             continue
@@ -79,9 +79,10 @@ def _won(field: Field, spot: TableInPlay) -> None:
 
 
 def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> None:
-    """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one.
+    """Save the winner of a match and announce the result, with the next opponents of both players.
 
-    Eighty matches of groups would be eighty posts: the event's message has their tables.
+    The event's end announces the final. Group matches aren't announced, because there can be eighty of them and the
+    event's message has the group tables.
     """
     pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
     field.tx.entrants.save_match(field.key, number, winner.player)
@@ -104,7 +105,7 @@ def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> Non
             next_of_winner=next_match(field, winner.number, made),
             next_of_loser=next_match(field, loser.number, made),
         )
-    for entrant in (loser, winner):  # who has won third place is out too
+    for entrant in (loser, winner):  # the winner of the match for third place is out too
         if entrant.playing and entrant.number in made.out:
             _put_out(field, entrant)
 
@@ -134,19 +135,19 @@ def _bracket(field: Field) -> bool:
             bracket = bracket_in(field)
             stages = [(stage.value, number) for stage, number in (stage_of(bracket, group.match) for group in matches)]
             tables = _open(field, matches)
-            # Of a group with an odd number somebody sits out each round.
+            # In a group with an odd number of players, one sits out each round.
             waiting = [] if progress.drawn or told else _sit_out(field, progress)
             _tell(field, tables, byes=waiting, stages=stages, **told)
     return False
 
 
 def _sit_out(field: Field, progress: Progress) -> list[Player]:
-    """Those of groups that still play who have no table."""
+    """Return the players of unfinished groups who have no table."""
     return [player for player in field.unseated if field.entrants[player].number in progress.coming]
 
 
 def _groups_are_over(field: Field, progress: Progress) -> bool:
-    """True when the bracket can be drawn; in a pause it waits, as all does."""
+    """True if the bracket can be drawn. A pause delays it."""
     return not (progress.drawn or progress.ready or field.spots or field.event.paused)
 
 
@@ -158,12 +159,12 @@ def _tell(
     stages: Sequence[tuple[str, int]],
     **more: object,
 ) -> None:
-    """Tell who meets next, with the stage of each table where it has a name."""
+    """Announce the next pairings, with the stages of the tables."""
     floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages, **more)
 
 
 def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
-    """Open the tables of a later round; returns them with their players."""
+    """Open the tables of a later round and return them with their players."""
     before = set(field.spots)
     for group in groups:
         open_table(field, group)
@@ -171,7 +172,7 @@ def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
 
 
 def stage_in(field: Field, match: int) -> list[object]:
-    """Return the stage of a match as a notice tells it."""
+    """Return a match's stage for a notice."""
     stage, number = stage_of(bracket_in(field), match)
     return [stage.value, number]
 
@@ -181,7 +182,7 @@ def _by_seed(field: Field) -> dict[int, Entrant]:
 
 
 def _walk_over(field: Field) -> bool:
-    """Let an opponent of somebody disqualified go on without a match; True when there was one."""
+    """Let the opponent of a disqualified player advance without a match. True if there was such a match."""
     people = _by_seed(field)
     played = {spot.info.match for spot in field.spots.values()}
     for match, a, b in bracket_progress(field).ready:
@@ -189,7 +190,7 @@ def _walk_over(field: Field) -> bool:
             winner = people[b] if people[a].disqualified else people[a]
             field.tx.entrants.save_match(field.key, match.number, winner.player)
             field.note("walk_over", player=winner.player, match=match.number)
-            if match.side is Side.GROUP:  # what was given away can't be taken back
+            if match.side is Side.GROUP:  # a walkover in a group is final
                 for gone in (people[a], people[b]):
                     if gone.disqualified and gone.playing:
                         _put_out(field, gone)
@@ -203,13 +204,13 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
         entrant = people[seed]
         if entrant.playing:
             _put_out(field, entrant)
-            # Those who stay behind in their groups are told together, with who goes on.
+            # Players who don't qualify from their groups are announced together with the qualifiers.
             if far > 0 and len(field.playing) > 1:
                 floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
 def _next_matches(field: Field) -> list[Group]:
-    """The matches that can be played now and are not."""
+    """Return the matches that can start now."""
     people, bracket = _by_seed(field), bracket_in(field)
     played = {spot.info.match for spot in field.spots.values()}
     made = [
@@ -238,9 +239,9 @@ def _shootout(field: Field) -> bool:
 
 
 def _next_shootout_round(field: Field) -> list[Group]:
-    """Draw the tables of the next round among those who are left; a player alone at a table has won it.
+    """Draw the tables of the next round. A player drawn to a table without opponents has won it.
 
-    Of the first round seeds make them, where there are any.
+    Seeds, if there are any, make the tables of the first round.
     """
     event = field.event
     assert event.seed is not None
@@ -272,6 +273,6 @@ def _deal(field: Field) -> None:
         if spot.info.held:
             floor.wait(field, spot, Waits.HELD)
             continue
-        # The point value rises with the hands of each table.
+        # Each table's own hands decide its point value.
         level = field.event.structure.level_of(spot.info.played + 1)
         floor.deal(field, spot, point_value=field.event.structure.point_value(level))

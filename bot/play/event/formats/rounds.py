@@ -1,4 +1,4 @@
-"""Leagues and duplicate events: rounds of so many hands, played for points."""
+"""Leagues and duplicate events, played for points over rounds with a fixed number of hands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 
 
 def first_tables(field: Field) -> list[Group]:
-    """The players who sit together in the first round."""
+    """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
     _pair(field, 1)
@@ -45,12 +45,12 @@ def open_table(field: Field, group: Group) -> None:
 
 
 def go_on(field: Field) -> bool:
-    """Do what can be done now; True when the last round is over."""
+    """Do all that can be done now. True if the last round is over."""
     if field.event.hides_shared_decks:
         _duplicate(field)
     else:
         _league(field)
-    # Only now: a player who has just lost a seat must not get one in the next round.
+    # Eliminated only now, so that a player who has just lost their seat gets none in the next round.
     floor.put_out_unseated(field)
     if field.spots:
         return False
@@ -67,7 +67,7 @@ def go_on(field: Field) -> bool:
     report = {} if told else {"report": report_of(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
-        # Somebody was put out: a table alone would be compared with nobody.
+        # After eliminations only one table is left, so there's nothing to compare it with.
         field.note("round_without_comparison", round=field.event.round)
         return go_on(field)
     field.note("round_began", round=field.event.round)
@@ -84,13 +84,13 @@ def _tell(field: Field, *, round_no: int, tables: list[list[object]], byes: list
 
 
 def _told(field: Field) -> bool:
-    """True once it was told how the round that is over went, and who meets next."""
+    """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
 
 
 def _tell_rest(field: Field) -> None:
-    """Tell once how the round went, and who meets when: the next one waits for its time."""
+    """Announce the round's results and the next pairings once, because the next round starts later."""
     if _told(field):
         return
     number = field.event.round
@@ -111,7 +111,7 @@ def _tell_rest(field: Field) -> None:
 
 
 def _remind(field: Field) -> None:
-    """Call the players of the next round shortly before it begins, once."""
+    """Call the players of the next round once, shortly before it begins."""
     if (at := reminder_at(field)) is None or field.s.now < at:
         return
     number = field.event.round + 1
@@ -129,7 +129,7 @@ def _remind(field: Field) -> None:
 
 
 def reminder_at(field: Field) -> int | None:
-    """Return when the players of the next round are called (ms); None if they were, or have just been told of it."""
+    """Return when the next round's players are called (ms); None if they were, or its announcement is recent."""
     at = next_round_at(field) - SOON_MS
     over = field.tx.events.last_fact(field.key, ("round_over", "round_soon"))
     if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
@@ -138,7 +138,7 @@ def reminder_at(field: Field) -> int | None:
 
 
 def report_of(field: Field) -> dict[str, object]:
-    """How all stand after the rounds so far, as plain values: one line for each player, the first in front."""
+    """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
     people, keys = ranked(field)
     order = [entrant for entrant in people if not entrant.disqualified]
@@ -168,14 +168,14 @@ def _row(
         "score": entrant.score,
         "hands": entrant.hands,
         "rounds": [None if one is None else one.points for one in of_rounds],
-        # In thousandths, since a notice holds whole numbers.
+        # In thousandths, because a notice holds only integers.
         "shares": [None if one is None or not one.most else round(1000 * one.share) for one in of_rounds],
         "share": round(1000 * made.total(player).share),
     }
 
 
 def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> dict[Player, tuple[int, bool]]:
-    """The places as they were before the last round; nothing after the first."""
+    """Return the ranks before the latest round; empty after the first."""
     last = field.event.round
     if last < 2:
         return {}
@@ -189,7 +189,7 @@ def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> di
 
 
 def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[Player, int]:
-    """What decided between equal scores of a Swiss league before its last round; nothing elsewhere."""
+    """Return the Buchholz scores of a Swiss league before its latest round; empty for other pairings."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return {}
     sat = {number: tables for number, tables in sheets.sat_together(field.tx, field.event).items() if number < last}
@@ -203,13 +203,13 @@ def resting(field: Field) -> bool:
 
 
 def next_look_at(field: Field) -> int:
-    """Return when the director has something to do between two rounds (ms)."""
+    """Return when the director next has to act between two rounds (ms)."""
     reminder = reminder_at(field)
     return next_round_at(field) if reminder is None else reminder
 
 
 def next_round_at(field: Field) -> int:
-    """When the next round may begin, in milliseconds."""
+    """Return the earliest start of the next round (ms)."""
     return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
 
 
@@ -220,7 +220,7 @@ def _next_round(field: Field) -> list[Group]:
 
 
 def _groups(field: Field, number: int) -> list[Group]:
-    """Who sits together in a round, of those who still play."""
+    """Return the tables of a round with the players still in the event."""
     structure = field.event.structure
     if structure.pairings is Pairings.SWISS:
         groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
@@ -235,13 +235,13 @@ def _groups(field: Field, number: int) -> list[Group]:
 
 
 def drawn_in(field: Field) -> set[Player]:
-    """Those who have a table in the round that is played, or had one."""
+    """Return the players who have or had a table in the current round."""
     if not field.event.round:
         return set()
     seated = {player for group in _groups(field, field.event.round) for player in group.players}
     if not seated or any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
-        # Between two rounds the next one may be paired already. And whose opponent was put out since has no group any
-        # more, and has played all the same.
+        # Between two rounds the next one may already be paired. Also, a player whose opponent was eliminated later has
+        # no table in the pairings but did play.
         seated |= {
             result.player for result in field.tx.entrants.event_results(field.key) if result.round == field.event.round
         }
@@ -249,7 +249,10 @@ def drawn_in(field: Field) -> set[Player]:
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
-    """The players of a table. Computers take seats that the game, or comparing equal decks, needs; else it is a bye."""
+    """Return the players of a table; empty for a bye.
+
+    Computers fill the seats that the game, or the comparison of decks, requires.
+    """
     players = [entrant.player for entrant in entrants if entrant.playing]
     need = field.event.structure.table_seats if field.event.hides_shared_decks else field.event.variant.min_seats
     missing = need - len(players)
@@ -262,13 +265,13 @@ def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
 
 
 def _paired(field: Field, number: int) -> list[list[Player]]:
-    """The tables of a round as they were paired; none where another one was paired last."""
+    """Return the paired tables of a round; empty if the latest pairing is for another round."""
     fact = field.tx.events.last_fact(field.key, ("paired",))
     return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
 
 
 def _pair(field: Field, number: int) -> bool:
-    """Pair a round of a Swiss league by the standings; once, unless somebody has left since. True where it was done."""
+    """Pair a round of a Swiss league by the standings, again if a paired player has left. True if it was paired now."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return False
     paired = [player for table in _paired(field, number) for player in table]
@@ -286,7 +289,10 @@ def _pair(field: Field, number: int) -> bool:
 def _so_far(
     order: list[Player], former: Mapping[int, list[list[Player]]], seats: int
 ) -> tuple[list[list[int]], list[list[int]], list[int]]:
-    """How often each two have met, on which seat each sat how often, and who was at smaller tables or at none."""
+    """Count how often players have met, how often each has sat on each seat, and each player's short rounds.
+
+    A round is short for a player who sat at a smaller table or at none.
+    """
     at = {player: place for place, player in enumerate(order)}
     met = [[0] * len(order) for _ in order]
     sat = [[0] * seats for _ in order]
@@ -327,7 +333,7 @@ def _league(field: Field) -> None:
 
 
 def _played_out(field: Field, spot: TableInPlay) -> bool:
-    """True after its last hand, and after the Fantasyland that follows from it."""
+    """True after the table's last hand, including any Fantasyland hand that follows."""
     if not floor.enough(spot) or not spot.people:
         return True
     return spot.info.played >= field.event.structure.round_hands and not spot.pending
@@ -337,7 +343,7 @@ def _played_out(field: Field, spot: TableInPlay) -> bool:
 
 
 def _duplicate(field: Field) -> None:
-    """All tables are dealt the same deck at the same time; when all have played it they are compared."""
+    """Deal the same deck at all tables at the same time, and compare them after all have played it."""
     spots = list(field.spots.values())
     if not spots or any(not spot.idle for spot in spots):
         for spot in spots:
@@ -363,7 +369,7 @@ def _compared(field: Field) -> bool:
 
 
 def _compare(field: Field, spots: list[TableInPlay]) -> None:
-    """Add what each player made of their cards beyond the others who held them."""
+    """Add each player's points beyond the others who held the same cards."""
     deck = sheets.deck_to_compare(field.tx, field.event)
     tables = 0
     if deck is not None:
@@ -376,7 +382,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
     if tables > 1:
         floor.tell(field, Notice.SHEET, board=field.event.board)
     for spot in spots:
-        # What was hidden may be seen now.
+        # Cards that were hidden can be shown now.
         field.s.save(spot.table)
         field.refresh(spot)
 
@@ -384,7 +390,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
 def _score(field: Field, deck: sheets.Deck) -> None:
     for table, scores in deck.compared.items():
         for player, score in zip(deck.seats[table], scores, strict=True):
-            # Computers that only make up a table have no score.
+            # Computers that only fill a table have no score.
             if entrant := field.entrants.get(player):
                 field.save_entrant(replace(entrant, score=entrant.score + score))
 
@@ -401,13 +407,13 @@ def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
 
 
 def _seed(field: Field, number: int) -> bytes:
-    """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
+    """Return a deck's seed, derived from a master that was fixed before registration and stays secret to the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
     return draw.board_seed(master, number)
 
 
 def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
-    """The entropy of all people drawn: one digest of their registrations, in the order of the draw."""
+    """Return the entropy of all drawn players, one digest of their registrations in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     added = draw.board_entropy([(entrant.player, entrant.cause) for entrant in people])
     return ((Player(added.player), added.text),)

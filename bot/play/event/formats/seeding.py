@@ -1,6 +1,6 @@
-"""What the seeds of an event come from as it starts: points of its series, ratings, or an organiser's hand.
+"""Seeds of an event, from series points, ratings or an organiser's order.
 
-They are read once, when the draw is made, and written into the event's log: what changes afterwards changes nothing.
+They are read when the draw is made and written to the event's log, so later changes have no effect.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from bot.pure.rating.model import Rating, group_of
 from bot.store.transaction import Tx
 
 THOUSAND = 1000
-"""Ratings are compared in thousandths of a point, so that a record holds whole numbers."""
+"""Ratings are compared in thousandths of a point, so that a record holds only integers."""
 
 
 def seeds_of(field: Field, drawn: Sequence[str]) -> Seeds:
-    """The seeds of those who were drawn, as everything stands now."""
+    """Return the seeds of the drawn players by the current data."""
     by = field.event.structure.seeded_by(field.event.series)
     figures = _figures(field, [Player(player) for player in drawn], by)
     order = order_of(drawn, figures, by)
@@ -45,9 +45,9 @@ def _figures(field: Field, players: Sequence[Player], by: SeededBy) -> Mapping[s
 
 
 def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Rating]:
-    """Who is ranked by rating in the event's game, with the rating as it is now; the leaderboard lists by its least.
+    """Return the current ratings of the players who are ranked in the event's game.
 
-    A rating that is kept from others counts as none.
+    Players who hide their rating are left out.
     """
     group, guild = group_of(event.variant.key), event.key.guild
     found = s.tx.ratings.ratings(guild, group.key, players) if group is not None and players else {}
@@ -60,13 +60,13 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
 
 
 def by_hand(field: Field) -> list[Entrant]:
-    """Those who take part and were put in order by an organiser, the first in front."""
+    """Return the entrants that an organiser has seeded, best seed first."""
     given = (e for e in field.entrants.values() if e.seeded and (e.registered or e.playing))
     return sorted(given, key=lambda entrant: entrant.seeded)
 
 
 def noted(tx: Tx, key: EventKey) -> Seeds | None:
-    """The seeds with which the event began; None where the draw alone decided."""
+    """Return the seeds fixed at the start; None if only the draw decided."""
     fact = tx.events.last_fact(key, ("seeded",))
     if fact is None:
         return None
@@ -77,7 +77,7 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
 
 
 def told(field: Field) -> dict[str, object]:
-    """The seeds, as far as there are any, where the organiser has chosen what they come from."""
+    """Return the seeds for a notice; empty if there are none or the organiser kept the default seeding."""
     seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
     if seeds is None:
         return {}
@@ -85,7 +85,7 @@ def told(field: Field) -> dict[str, object]:
 
 
 def tables(field: Field) -> tuple[tuple[str, ...], ...]:
-    """The first tables that the seeds make, where they do; at each of them players sit in the order of the draw."""
+    """Return the first tables made by the seeds, each in the order of the draw; empty without seeds."""
     seeds = noted(field.tx, field.key)
     if seeds is None:
         return ()

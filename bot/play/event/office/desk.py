@@ -1,4 +1,4 @@
-"""The answers of events to tables and their clock (:class:`bot.play.session.session.EventDesk`)."""
+"""Implementation of :class:`bot.play.session.session.EventDesk`, through which tables and timers call events."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.pure.ofc.refusals import Refused
 
 
 class Desk(EventDesk):
-    """The events' side of every transaction. It keeps nothing: one serves all sessions."""
+    """The events' part of every transaction. It's stateless, so one instance serves all sessions."""
 
     @override
     def note(self, s: Session, table: Table) -> EventNote | None:
-        """The facts of its event that the table shows; None for a table of its own."""
+        """Return the event's facts that a table shows; None if the table isn't an event's."""
         found = _event_of(s, table)
         if found is None:
             return None
@@ -51,24 +51,24 @@ class Desk(EventDesk):
 
     @override
     def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
-        """How somebody without a seat at the table stands in its event; None at a table of its own."""
+        """Return the event standing of a player without a seat at the table; None if the table isn't an event's."""
         return None if table.event is None else views.standing(s, table, player)
 
     @override
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
-        """The secret of the table's next decks, where its event has committed to those of all its tables."""
+        """Return the secret of the table's next decks; None if its event hasn't committed to them."""
         event = None if table.event is None else s.tx.events.get(table.event)
         return None if event is None else draws.tree_secret(s, event, tree)
 
     @override
     def conceals(self, s: Session, table: Table) -> bool:
-        """True while cards on this table would tell others theirs: some table still plays the same deck."""
+        """True while another table still plays the same deck, so this table's cards must stay hidden."""
         found = _event_of(s, table)
         return found is not None and _concealed(*found)
 
     @override
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
+        """Raise Refused if the player's cards are auto-placed because of a disqualification or a penalty."""
         entrant = None if table.event is None else s.tx.entrants.get(table.event, player)
         if entrant is not None and entrant.disqualified:
             raise Refused(EventReason.DISQUALIFIED)
@@ -77,7 +77,7 @@ class Desk(EventDesk):
 
     @override
     def shown(self, s: Session, table: Table) -> None:
-        """A message shows the table now: a hand may have waited for that."""
+        """Direct the event of a table whose message was just posted, because its next hand may have waited for that."""
         if table.event is None or table.state is TableState.PLAYING:
             return
         info = s.tx.entrants.event_table(table.key)
@@ -86,26 +86,26 @@ class Desk(EventDesk):
 
     @override
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
-        """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
+        """Find a new channel for an event's table that can't be shown any more. Raises Refused."""
         return without_place(s, table, reason=reason)
 
     follow = staticmethod(director.follow)
 
     @override
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
-        """The events of these servers whose alarm is due, oldest first."""
+        """Return up to ``limit`` events of the shard whose alarm is due, oldest first."""
         return s.tx.timers.event_alarms(s.now, shard=shard, limit=limit)
 
     @override
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
-        """Move an event's alarm: what was due could not be done."""
+        """Postpone an event's alarm after a failure."""
         event = s.tx.events.get(key)
         if event is not None and event.alarm_at is not None:
             s.tx.events.save(replace(event, alarm_at=s.now + ms))
 
     @override
     def after_start(self, s: Session) -> None:
-        """Look at once at the events that cannot go on, because the key of their seeds is gone."""
+        """Direct running events that can't continue because a key is gone. In the others, renew a lost master."""
         for key in s.tx.events.running():
             event = s.tx.events.get(key)
             if event is not None and draws.lost(s, event):
@@ -115,7 +115,7 @@ class Desk(EventDesk):
 
     @override
     def after_restore(self, s: Session) -> None:
-        """Give all events that are not over new secrets for those that may be known by now."""
+        """Make new secrets for all unfinished events, because the old ones may be known."""
         for key in s.tx.events.running():
             director.after_restore(s, key)
 
@@ -127,7 +127,7 @@ def _waits(event: Event, info: EventTable, table: Table) -> Waits:
 
 
 def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
-    """The event of a table, and what it knows of the table; None for a table of its own."""
+    """Return a table's event and the event's data on it; None if the table isn't an event's."""
     if table.event is None:
         return None
     event, info = s.tx.events.get(table.event), s.tx.entrants.event_table(table.key)
@@ -135,7 +135,7 @@ def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
 
 
 def _penalties(s: Session, table: Table) -> dict[Player, int]:
-    """Return the hands that are still auto-played for a table's players with a penalty; 0 for the disqualified."""
+    """Return the number of auto-played hands left per penalised player at the table; 0 if disqualified."""
     assert table.event is not None
     away = [seat.player for seat in s.tx.tables.seats(table.key) if seat.away]
     entrants = [entrant for player in away if (entrant := s.tx.entrants.get(table.event, player)) is not None]
@@ -151,17 +151,17 @@ def _concealed(event: Event, info: EventTable) -> bool:
 
 
 def _level(event: Event, info: EventTable) -> int:
-    """The level at a table, from 0: matches count their own hands, all others share the event's level."""
+    """Return a table's level, from 0. In knockouts with levels counted in hands, each table counts its own."""
     if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
         return event.structure.level_of(max(1, info.played))
     return event.level
 
 
-# Where an event's tables are played: in a thread of their own, or in the event's channel.
+# Location of an event's tables: a thread each, or the event's channel.
 
 
 def homeless(s: Session, key: TableKey) -> Table | None:
-    """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
+    """Return the table if it needs a thread and can move now, between hands or before it's shown; else None."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or info is None or not table.open or info.threaded:
         return None
@@ -169,7 +169,7 @@ def homeless(s: Session, key: TableKey) -> Table | None:
 
 
 def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
+    """Record the table's thread, or that it stays in its channel if ``channel`` is None. False if it can't move now."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False
@@ -182,14 +182,14 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
         s.save(replace(table, channel=channel, message=None, retired=None, call=None, root_message=None))
     event = s.tx.events.get(table.event)
     if event is not None:
-        # Its message says where the tables are.
+        # The event's message links its tables.
         s.tx.events.save(replace(event, version=event.version + 1))
         s.changed_events.add(event.key)
     return True
 
 
 def leave_thread(s: Session, key: TableKey) -> bool:
-    """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
+    """Move a table from a thread that can't be posted in to the event's channel. False if it's already there."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     event = None if table is None or table.event is None else s.tx.events.get(table.event)
     if table is None or event is None or info is None or not table.open or table.channel == event.channel:
@@ -200,9 +200,9 @@ def leave_thread(s: Session, key: TableKey) -> bool:
 
 
 def without_place(s: Session, table: Table, *, reason: str) -> Table:
-    """A table of an event cannot be shown where it was: it gets a new place, for seats and chips are the event's.
+    """Move an event's table that can't be shown to another channel, because its seats and chips belong to the event.
 
-    Raises Refused when somebody wants to close it by hand.
+    If the event's channel is gone too, the event is called off. Raises Refused if an admin wants to close the table.
     """
     if table.event is None or not table.open:
         return table

@@ -1,19 +1,18 @@
-"""The director: whatever changes, it does what the rules of the event ask for, in the same transaction.
+"""The director. After each change, it does what the event's rules require, in the same transaction.
 
-It is called (``Session.events_to_direct``) when a table of an event comes to rest, a Sit & Go is full, somebody comes
-late, an organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
+It's called through ``Session.events_to_direct`` when an event's table finishes a hand, a Sit & Go fills up, a player
+registers late, an organiser uses a tool, or the event's alarm is due. So an event can end without an organiser.
 
 Rules of thumb:
 
-1. Ask how things stand, never what has just happened. The field is read at each look, all that can be done now is done,
-   and the next alarm is set. Looking twice changes nothing, and nothing is lost when the process dies in between.
-2. When something is done is said here and in ``freezeout``, ``knockout`` and ``rounds``; how it is done at a table in
-   ``floor``. Those three know nothing of each other.
-3. A change goes through the ``Field``, so that the field stays what the database holds.
-4. A running hand is played out: players move, go out and come in between hands. Only an event that is called off voids
-   its hands.
-5. Chips move between accounts: fees and prizes through the event's pool, stacks from the event's mint and back. Each
-   movement names its cause, which the ledger takes once.
+1. Decide from the current state, never from the latest change. Each check loads the field, does all that can be done,
+   and sets the next alarm. Repeating a check changes nothing, and a crash between two checks loses nothing.
+2. This module and ``freezeout``, ``knockout`` and ``rounds`` decide when to act. ``floor`` does it at a table. The
+   three formats don't depend on each other.
+3. Make changes through the ``Field``, so that it always matches the database.
+4. Finish a running hand. Players move, leave and arrive between hands. Only calling the event off voids hands.
+5. Move chips between accounts. Fees and prizes go through the event's pool, stacks come from the event's mint and
+   return to it. Each movement has a cause, which the ledger accepts only once.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 WITHOUT_PLACE = ("channel_gone", "guild_gone")
-"""Why an event is called off that has nowhere to be held again."""
+"""Reasons for calling an event off that also end its repetition, because there is no channel left."""
 MOST_LOOKS = 50
 OPENED_AT_ONCE = 12
-"""So many of the first tables are opened in one transaction."""
+"""Maximum number of first tables opened per transaction."""
 
 
 def follow(s: Session) -> None:
-    """Let the director look at every event that was to be directed; what is done there may add others."""
+    """Direct every event queued in ``s.events_to_direct``, including those added on the way."""
     for _ in range(MOST_LOOKS):
         if not s.events_to_direct:
             return
@@ -62,7 +61,7 @@ def follow(s: Session) -> None:
 
 
 def direct(s: Session, key: EventKey) -> None:
-    """Do what can be done now at an event."""
+    """Do all that can be done for an event now, and set its next alarm."""
     field = read_field(s, key)
     if field.event.phase.over:
         return
@@ -79,7 +78,7 @@ def direct(s: Session, key: EventKey) -> None:
 
 
 def _set_alarm(field: Field, *, at_once: bool) -> None:
-    """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
+    """Set the event's alarm, if the old one has rung or something is due earlier."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
     if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
@@ -109,10 +108,10 @@ def _before_start(field: Field) -> None:
             start(field)
         return
     assert event.starts_at is not None
-    # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    # If the bot was down the whole time, check-in never opened, so no entrants are dropped for missing it.
     soon = not event.reminded and call_at(event) <= now < event.starts_at
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
-    # Whoever registers from now on is checked in, and the call before the start says the same.
+    # Players who register from now on are checked in. In the last minutes the call before the start covers check-in.
     if open_check_in(field) and people and not soon:
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
     if soon:
@@ -134,7 +133,7 @@ def start(field: Field, *, early: bool = False) -> None:
 
 
 def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Collection[Player]) -> None:
-    """Take the answer to a roll call, unless the event no longer waits for it."""
+    """Process the answer to a roll call, unless the event no longer waits for it."""
     field = read_field(s, key)
     if roll_call.waiting(field) == called:
         _end_roll_call(field, called, departed=departed)
@@ -159,7 +158,7 @@ def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[P
 
 
 def open_check_in(field: Field) -> bool:
-    """Open check-in where its time has come; True where it was closed until now."""
+    """Open check-in if it's time. True if this call opened it."""
     event, opens = field.event, field.event.check_in_at
     if event.phase is not Phase.REGISTERING or opens is None or not opens <= field.s.now < (event.starts_at or 0):
         return False
@@ -169,9 +168,9 @@ def open_check_in(field: Field) -> bool:
 
 
 def _begin(field: Field, *, early: bool) -> None:
-    """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
+    """Drop or seat no-shows and draw the first tables. Call the event off if too few entrants are left.
 
-    If an organiser starts it ``early``, or a sit & go is full, check-ins and the minimum of players don't count.
+    If an organiser starts it ``early``, or a Sit & Go is full, check-ins and the minimum number of players don't count.
     """
     everybody = early or field.event.format is Format.SIT_AND_GO
     structure = field.event.structure
@@ -203,7 +202,7 @@ class FormatFamily(Protocol):
         ...
 
     def go_on(self, field: Field) -> bool:
-        """Do what follows from the results so far; True when the event is over."""
+        """Act on the results so far. True if the event is over."""
         ...
 
 
@@ -215,7 +214,7 @@ FAMILIES: Mapping[Family, FormatFamily] = {
 
 
 def _family(field: Field) -> FormatFamily:
-    """Return the module that runs events of this kind."""
+    """Return the module that runs events of this format."""
     return FAMILIES[field.event.format.family]
 
 
@@ -225,9 +224,9 @@ def _group(drawn: Sequence[Any]) -> floor.Group:
 
 
 def _open_first(field: Field) -> bool:
-    """Open some of the first tables; True when all are open, and everybody was told.
+    """Open some of the first tables. True if all are open and the start has been announced.
 
-    Hundreds of them in one transaction would keep every press of every server waiting.
+    Opening hundreds of tables in one transaction would delay the presses of all servers.
     """
     plan = field.tx.events.last_fact(field.key, ("seats_drawn", "started"))
     if plan is None or plan.kind == "started":
@@ -235,7 +234,7 @@ def _open_first(field: Field) -> bool:
     waiting = set(field.unseated)
     left = [group for group in map(_group, plan.details["tables"]) if waiting.intersection(group.players)]
     for group in left[:OPENED_AT_ONCE]:
-        # Somebody may have been put out since the draw.
+        # A player may have been eliminated since the draw.
         players = [player for player in group.players if player in waiting or is_computer(player)]
         _family(field).open_table(field, replace(group, players=players))
     if len(left) > OPENED_AT_ONCE:
@@ -255,16 +254,16 @@ def _open_first(field: Field) -> bool:
 
 
 def _byes(field: Field) -> list[Player]:
-    """Return those who don't play in the first round."""
+    """Return the players without a match in the first round."""
     if field.event.format.family is Family.FREEZEOUT:
-        return []  # a player without a seat has come late, and is seated next
+        return []  # unseated players are latecomers, who are seated next
     if field.event.format.heads_up and field.event.format is not Format.GROUPS:
         return brackets.first_byes(field)
     return field.unseated
 
 
 def _stages(field: Field) -> dict[str, object]:
-    """Return the stage of each of a bracket's first tables, if byes let some of them play the second round at once."""
+    """Return the stages of a bracket's first tables, if byes let some of them start in the second round; else empty."""
     if not field.event.format.heads_up:
         return {}
     stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
@@ -272,7 +271,7 @@ def _stages(field: Field) -> dict[str, object]:
 
 
 def _added_by(field: Field) -> dict[str, object]:
-    """Who has added chips to the prize pool, how many, and whether they play; nothing where nobody has."""
+    """Return the number of chips added to the pool, who added them, and if they play; empty if no chips were added."""
     if not field.event.structure.added:
         return {}
     by = vouching.voucher(field.s, field.event)
@@ -280,7 +279,7 @@ def _added_by(field: Field) -> dict[str, object]:
 
 
 def _no_shows(field: Field) -> list[Player]:
-    """Drop or seat those who did not come; returns them."""
+    """Drop no-shows or mark them as absent, depending on the structure, and return them."""
     missed = [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]
     for entrant in missed:
         field.note("no_show", player=entrant.player)
@@ -292,7 +291,10 @@ def _no_shows(field: Field) -> list[Player]:
 
 
 def _draw(field: Field, people: list[Entrant]) -> None:
-    """Number everybody by the draw, in a bracket by their seeds; elsewhere these spread players over the tables."""
+    """Number all entrants by the draw, or in a bracket by seed, and start the event.
+
+    In other formats, seeds only spread players over the tables.
+    """
     s, event = field.s, field.event
     name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
@@ -314,14 +316,14 @@ def _add_chips(field: Field) -> None:
 
 
 def add_chips(field: Field, added: int, *, cause: str) -> None:
-    """The house adds chips to the pool."""
+    """Issue chips from the server into the pool and record them in the audit."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.ledger.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
     vouching.audit_added(field, added, cause=cause)
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody does not take part after all: their fee comes back."""
+    """Withdraw an entrant and refund their fee."""
     fee = field.event.structure.fee
     if fee:
         _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
@@ -339,7 +341,7 @@ def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, caus
 
 
 def bring_in(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody comes late, or enters again: they get a stack, and a seat when there is one."""
+    """Give a latecomer or a re-entering player a stack. They're seated when there's a seat."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
     freezeout.give_entry(field, entrant.player)
@@ -358,7 +360,7 @@ def _run(field: Field) -> None:
 
 
 def _nobody_plays(field: Field) -> bool:
-    """True for a Sit & Go of which each table has settled its first hand, in which nobody has placed a card."""
+    """True for a Sit & Go if each table has finished its first hand and no human has placed a card."""
     spots = field.spots.values()
     if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
         return False
@@ -367,14 +369,17 @@ def _nobody_plays(field: Field) -> bool:
 
 
 def pause(field: Field, *, by: Player) -> None:
-    """Deal no further hands."""
+    """Pause the event, so that no new hands are dealt."""
     field.save(replace(field.event, paused=True))
     _redraw_idle(field)
     tell(field, Notice.PAUSED, by=by)
 
 
 def go_on(field: Field, *, by: Player) -> None:
-    """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
+    """Resume the event.
+
+    A level counted in minutes is extended by the pause, except for time already spent on a break.
+    """
     began = max((fact.at for fact in field.tx.events.facts(field.key, "paused")), default=field.s.now)
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
@@ -394,12 +399,12 @@ def _redraw_idle(field: Field) -> None:
 
 
 def may_move(field: Field) -> bool:
-    """True where players change tables at all."""
+    """True if players can change tables in the event's format."""
     return field.event.format.family is Family.FREEZEOUT
 
 
 def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
-    """Give a player chips of the event, or take some; raises Refused while their hand runs."""
+    """Give a player chips of the event, or take some. Raises Refused during their hand or if it would bust them."""
     spot = field.spot_of(entrant.player)
     if spot is not None and not spot.idle:
         raise Refused(OrganiserReason.WAIT_FOR_HAND)
@@ -422,9 +427,9 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
 
 
 def _end(field: Field) -> None:
-    """Rank everybody, pay the prizes, and take the event's chips back.
+    """Rank all entrants, pay the prizes, and take the event's chips back.
 
-    Where everybody was disqualified nobody has won: it is called off.
+    If every entrant was disqualified there is no winner, so the event is called off.
     """
     held = field.stacks()
     order, keys = ranked(field, held)
@@ -433,7 +438,7 @@ def _end(field: Field) -> None:
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
-    # Those who lost in the same round of a bracket share their place. Elsewhere the draw has separated equals.
+    # Players who lost in the same round of a bracket share their place. In other formats the draw separated equals.
     shared = ranks(keys) if field.event.format.heads_up else {}
     finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
     won = _prizes(field, [e for e in order if not e.disqualified], finals)
@@ -464,7 +469,7 @@ def _end(field: Field) -> None:
 
 
 def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
-    """Return the prizes. Players who share a place share the prizes of the places that they take up."""
+    """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
     pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
@@ -482,7 +487,7 @@ def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) ->
 
 
 def _clear(field: Field, *, reason: str) -> None:
-    """Close all tables; what chips the event has made go back."""
+    """Close all tables and take the chips that the event issued back."""
     for spot in list(field.spots.values()):
         floor.close_table(field, spot, reason=reason)
     if plays_for_chips(field.event):
@@ -491,9 +496,9 @@ def _clear(field: Field, *, reason: str) -> None:
 
 
 def call_off(field: Field, *, reason: str, **told: object) -> None:
-    """It does not take place, or does not go on: running hands are void and everybody gets their fees back.
+    """Call the event off. Running hands are voided and fees are refunded.
 
-    ``told`` is what its notice says of the person who called it off.
+    ``told`` holds facts for the notice about the person who called it off.
     """
     _clear(field, reason="event_cancelled")
     for entrant in list(field.entrants.values()):
@@ -524,24 +529,24 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
         )
     )
     if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
-        # Nobody has to be told that nobody came.
+        # If no players registered, there is no one to notify.
         tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:
         announce_next(field)
 
 
 def place_gone(s: Session, key: EventKey, *, reason: str) -> None:
-    """The channel of an event, or the whole server, is gone."""
+    """Call off an event whose channel or server is gone."""
     field = read_field(s, key)
     if not field.event.phase.over:
         call_off(field, reason=reason)
 
 
 def after_restore(s: Session, key: EventKey) -> None:
-    """Go on with an event of a database that was put back from a copy.
+    """Prepare an event for play after a restore from a backup.
 
-    Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
-    afresh. Those who have registered by then stay registered.
+    Its draw may have been revealed and its next decks dealt since the backup, so all secrets are made again.
+    Registrations in the backup stay.
     """
     event = s.tx.events.get(key)
     if event is None or event.phase.over:

@@ -1,4 +1,4 @@
-"""The record of an event's draw, by which anyone can make it again."""
+"""The record of an event's draw, from which anyone can repeat it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
-    """The record with which anybody makes the first draw again; raises Refused before it is made."""
+    """Return the record of the first draw. Raises Refused before the draw, or if a drawn player's data was deleted."""
     event = fields.event_of(s, key)
     if event.seed is None:
         raise Refused(EventReason.NOT_DRAWN_YET)
@@ -30,7 +30,7 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
         raise Refused(PrivacyReason.DRAW_WITHHELD)
     names = [added.player for added in entropy]
     masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
-    # A name that was deleted since stands in the log no more, while the record is still whole.
+    # A deleted player's name may be missing from the log while the record is still complete.
     known = seeds is not None and sorted(seeds.order) == sorted(names)
     return prove(
         names,
@@ -52,6 +52,6 @@ def drawn_with(s: Session, event: Event) -> list[Entropy]:
 
 
 def any_draw(event: Event, entrant: Entrant) -> bool:
-    """True for those who were there when it was drawn, or called off before: those who come later number themselves."""
+    """True if the entrant was there for the draw, or when the event was called off before it."""
     drawn_at = event.started_at or event.ended_at or 0
     return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at

@@ -1,4 +1,4 @@
-"""Opening the registration of an event that may be announced, and of the next one of an event that repeats."""
+"""Opening of registration, for a new event and for the next one of a repetition."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.play.session.session import Session
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
-    """The key of a guild's next event."""
+    """Return the key of a server's next event."""
     return EventKey(guild=guild, number=s.tx.events.next_number(guild))
 
 
 def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
-    """Commit to the draw before anybody has registered, save the event, and let it be told: ``by`` vouches for it."""
-    # People who register in the last minutes need not be called in them.
+    """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
+    # Players who register in the last minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
@@ -32,16 +32,16 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
 
 
 def named_repeating(event: Event) -> Event:
-    """The event with a name of its repetition for calendars, where it repeats and has none yet."""
+    """Return the event with an id for its repetition in calendars, if it repeats and has none."""
     if event.repeat is None or event.repeats_as:
         return event
     return replace(event, repeats_as=f"{event.key.number}-{event.tag}")
 
 
 def announce_next(field: Field) -> None:
-    """Announce the next one of an event that repeats and is over.
+    """Announce the next event of a repetition, when this one is over.
 
-    It takes the repeating over in the transaction in which this one ends: so there is always one, and never two.
+    It takes over the repetition in the same transaction, so there's always exactly one event that repeats.
     """
     event, s = field.event, field.s
     repeat = event.repeat

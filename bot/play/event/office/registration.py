@@ -1,4 +1,4 @@
-"""Announcing an event, registering, withdrawing, checking in."""
+"""Announcing an event, registering, withdrawing and checking in."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 
 RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
-"""The log's names for decisions about somebody's play."""
+"""Log entries for decisions on a player's play."""
 HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The event that somebody wants to announce."""
+    """An event before it's announced."""
 
     guild: GuildId
     channel: int
     organiser: Player
     authority: Authority = NO_AUTHORITY
-    """The organiser's, at this moment."""
+    """The organiser's current authority."""
     language: str
     name: str
     variant: Variant
     structure: Structure
     clock: Clock
     starts_at: int | None
-    """Milliseconds; None for a sit & go."""
+    """Milliseconds; None for a Sit & Go."""
     series: str = ""
     description: str = ""
     repeat: Repeat | None = None
-    """When it is held again; None for once."""
+    """Repetition; None for a single event."""
 
 
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
-    """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
+    """Announce an event, open its registration and delete the organiser's draft. Raises Refused.
 
-    A structure that cannot be played raises ``bot.pure.event.structure.StructureError``.
+    Raises ``bot.pure.event.structure.StructureError`` if the structure can't be played.
     """
     s.once(cause)
     _check_plan(s, plan)
@@ -89,14 +89,14 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
 
 
 Problem = StructureError | Refused
-"""Why an event cannot be announced as it is planned."""
+"""A reason why a plan can't be announced."""
 
 
 def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
-    """Everything in a plan, or in an event as it would be, that keeps it from being announced; ``now`` in milliseconds.
+    """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
 
-    With ``same_hour`` its hour was announced before, and is not asked about.
-    First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
+    ``same_hour`` skips the start time, because it was announced before. The order is the name, the start time, the
+    structure, then the turn time, as the form asks for them.
     """
     found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > LONGEST_EVENT_NAME:
@@ -133,15 +133,15 @@ def _check_plan(s: Session, plan: Plan) -> None:
 
 
 def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
-    """Register, register late, or enter again after going out; who has registered checks in.
+    """Register a player, also late or again after elimination. During check-in, a registered player is checked in.
 
-    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    ``terms`` are the terms that the player was shown. Raises Refused or OtherTerms.
     """
     s.once(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
-        # Whoever presses Register where they were to press Check in is there as well.
+        # A registered player who presses Register during check-in is present, so they are checked in.
         _demand_start(field, terms)
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
@@ -151,7 +151,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     _demand_fee(field, player)
     _demand_terms(field, terms)
     _pay_fee(field, player, cause=cause)
-    # Whatever the machine's clock says: latecomers come after those who were drawn.
+    # Even if the system clock is wrong, latecomers must come after the players of the draw.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is not None and again:
         entrant = replace(
@@ -172,30 +172,30 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     field.save_entrant(entrant)
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:
-        # Somebody who registers now is there.
+        # A player who registers now is present.
         entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.show()
     if field.full or field.event.phase is Phase.RUNNING:
-        # Otherwise nothing follows from it before the event's alarm.
+        # Otherwise there's nothing to do before the event's alarm.
         s.events_to_direct.add(key)
     return field.entrants[player]
 
 
 def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
-    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    """True if a player may not enter the event, because they have made decisions in it as an organiser."""
     return any(is_ruling(fact.kind, event, at=fact.at) and not _is_own_withdrawal(fact) for fact in facts)
 
 
 def is_ruling(kind: str, event: Event, *, at: int | None = None) -> bool:
-    """True for an entry of the log that keeps its author from entering the event; ``at`` is its time, None for now."""
+    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms), None for now."""
     began = event.started_at
     return kind in (*RULINGS, "seed") or (kind in HELPERS and began is not None and (at is None or at >= began))
 
 
 def _is_own_withdrawal(fact: EventFact) -> bool:
-    """True for the entry of somebody who unregistered themselves in an earlier version."""
+    """True for an organiser who unregistered themselves, as earlier versions recorded a withdrawal."""
     return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
@@ -222,27 +222,30 @@ def _check_may_register(field: fields.Field, player: Player, before: Entrant | N
 
 
 def _demand_terms(field: fields.Field, shown: str | None) -> None:
-    """Raise OtherTerms unless an entry has the terms that were ``shown``; a typed one shows none, and may cost none."""
+    """Raise OtherTerms unless the event's terms are those in ``shown``.
+
+    A typed command shows none, so it can't cost a fee.
+    """
     event = field.event
     settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
     terms_of.demand(shown, terms_of.of_event(event), settled=settled)
 
 
 def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
-    """True while the event has the terms under which it was published; with ``names``, as far as these fields go."""
+    """True if the event's terms are unchanged since it was announced; with ``names``, only those fields are checked."""
     told = [line for kind in ("changed", "promised") for line in field.tx.events.facts(field.key, kind)]
     changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
 
 def _demand_start(field: fields.Field, shown: str | None) -> None:
-    """Raise OtherTerms unless a check-in is for the start that was shown; whoever types it asks for no hour."""
+    """Raise OtherTerms unless the start is the one in ``shown``. A typed command accepts any start."""
     settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
     terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
 
 
 def _demand_fee(field: fields.Field, player: Player) -> None:
-    """Raise Refused for a player who can't pay the fee."""
+    """Raise Refused if the player can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
     have = chips.wallet(s, guild, player)
@@ -265,7 +268,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Take a registration back before the start; the fee comes back. Raises Refused."""
+    """Withdraw a registration before the start and refund the fee. Raises Refused."""
     s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
@@ -280,7 +283,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 
 def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
-    """Check a player in for the start that they were shown, which ``terms`` name. Raises Refused, or OtherTerms."""
+    """Check a player in for the start named by ``terms``. Raises Refused or OtherTerms."""
     s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)

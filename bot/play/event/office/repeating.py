@@ -1,6 +1,6 @@
-"""Events that are held again and again.
+"""Repeating events.
 
-They start at the same time of day in their time zone, whatever daylight saving does.
+They start at the same local time in their time zone, regardless of daylight saving.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from bot.model.clock import HOUR
 from bot.model.events import DAYS, Every, Repeat
 
 LEAD_MS = HOUR
-"""People have at least so long to register for the next one."""
+"""Minimum time for registration to the next event."""
 
 
 def next_start(repeat: Repeat, before: int, *, now: int) -> int:
-    """When the one after that of ``before`` starts, in milliseconds: the first that leaves time to register.
+    """Return the next start after the one at ``before`` (ms), the first that leaves time to register.
 
-    An hour that the clocks skip is the one that they show instead; of one that they show twice the first is meant.
+    A local time that a clock change skips moves to the time shown instead. If it occurs twice, the first is used.
     """
     zone = ZoneInfo(repeat.zone)
     day = datetime.fromtimestamp(before / 1000, UTC).astimezone(zone).date()
@@ -31,7 +31,7 @@ def next_start(repeat: Repeat, before: int, *, now: int) -> int:
 
 
 def repeat_of(every: Every | None, zone: str, starts_at: int | None) -> Repeat | None:
-    """How an event repeats that starts then; None for one that is held once, and for one without a start time."""
+    """Return the repetition of an event that starts at ``starts_at``; None for a single event or without a start."""
     if every is None or starts_at is None:
         return None
     shown = datetime.fromtimestamp(starts_at / 1000, UTC).astimezone(ZoneInfo(zone))

@@ -1,8 +1,8 @@
-"""The roll call before the start: entrants who have left the server get no seat, and their fee comes back.
+"""The roll call before the start, which removes entrants who have left the server and refunds their fee.
 
-Only Discord knows who is a member. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. Whoever delivers
-the event's messages asks Discord about the entrants instead, and answers. If no answer comes in time, the event starts
-with all of them.
+Only Discord knows the current members. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. The code that
+delivers the event's messages then asks Discord about the entrants and answers. If no answer comes in time, the event
+starts with all of them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from bot.play.session.session import Session
 ANSWER_MS = MINUTE
 """Time limit for the answer to a roll call."""
 POSTINGS = 100
-"""Postings of an event among which the roll call is looked for."""
+"""Number of postings searched for the roll call."""
 
 
 def ask(field: Field, *, early: bool) -> None:
-    """Ask which entrants have left; ``early`` if an organiser starts the event."""
+    """Ask for the entrants who have left; ``early`` if an organiser starts the event."""
     field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
 

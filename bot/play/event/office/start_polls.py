@@ -1,4 +1,4 @@
-"""Polls for an event's start time, from asking to the announcement of the result."""
+"""Polls for an event's start time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
 LEAST_TIMES, MOST_TIMES = 2, 10
-"""Discord's polls have ten answers."""
+"""Discord allows ten answers per poll."""
 USUAL_HOURS, MOST_HOURS = 24, 168
 
 
@@ -28,9 +28,9 @@ def ask(
     hours: int | None,
     cause: str,
 ) -> StartPoll:
-    """Let people choose among these times; raises Refused. The poll is posted afterwards.
+    """Save a poll for ``times``, which is posted afterwards. Raises Refused.
 
-    Without ``hours`` it is open for a day, or until shortly before the first of the times.
+    By default it's open for a day, or until shortly before the earliest time.
     """
     s.once(cause)
     kept = tuple(sorted(set(times)))
@@ -61,12 +61,12 @@ def ask(
 
 
 def posted(s: Session, poll: StartPoll, *, message: int, closes_at: int) -> None:
-    """Note where it stands, and until when it is open."""
+    """Save the poll's message and closing time."""
     if s.tx.events.start_poll(poll.guild, poll.number) == poll:
         s.tx.events.save_start_poll(replace(poll, message=message, closes_at=closes_at))
 
 
 def forget(s: Session, poll: StartPoll) -> None:
-    """Its result was told, or it is gone."""
+    """Delete a poll that was evaluated or whose message is gone."""
     if s.tx.events.start_poll(poll.guild, poll.number) == poll:
         s.tx.events.remove_start_poll(poll.guild, poll.number)

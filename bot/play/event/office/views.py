@@ -1,4 +1,4 @@
-"""The views of events: standings, tables, prizes."""
+"""Views of events: standings, tables and prizes."""
 
 from __future__ import annotations
 
@@ -31,136 +31,136 @@ from bot.pure.ofc.refusals import Refused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of the standings."""
+    """A line of the standings."""
 
     place: int
-    """As it stands now, from 1, and the same for those who stand equal; final once the event has ended."""
+    """Current place, from 1. Equal players share it. It's final after the event."""
     entrant: Entrant
     chips: int
-    """0 where points decide."""
+    """0 if points decide."""
     table: TableId | None
     channel: int | None
-    """Where they play."""
+    """The channel of their table."""
     away: bool = False
     beaten: bool = False
-    """True for a player who has lost once, where two losses put one out."""
+    """True for a player with one loss in a double elimination."""
     for_third: bool = False
-    """True for a player who can only be third any more."""
+    """True for a player who can finish third at best."""
     by_draw: bool = False
-    """True where the draw alone decided the place, at the end."""
+    """True if only the draw decided the final place."""
     tied: bool = False
-    """True for one of several who share the place, while it is played."""
+    """True if other players share the place."""
     coming: Mapping[str, Any] = field(default_factory=dict)
-    """Whom somebody without a table meets next in a bracket (:func:`bot.play.event.floor.field.next_match`)."""
+    """Next opponent in a bracket, for a player without a table (:func:`bot.play.event.floor.field.next_match`)."""
     bye: bool = False
-    """True for somebody who has no opponent in the round of a league that is played."""
+    """True for a player without an opponent in a league's current round."""
     waits_for: tuple[TableId, ...] = ()
-    """The tables that must end before somebody without one plays on."""
+    """Tables that must finish before a player without a table plays again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLine:
-    """One table that still plays."""
+    """An open table."""
 
     info: EventTable
     table: Table
     players: tuple[Player, ...]
     acting: tuple[Player, ...] = ()
-    """Those whose clock runs."""
+    """The players whose clock is running."""
     stage: tuple[Stage, int] | None = None
-    """The name of its match, or of a shoot-out's last table; None where it has none."""
+    """Stage of its match, or of a shoot-out's final; None if it has no name."""
 
     @property
     def playing(self) -> bool:
-        """True while a hand runs."""
+        """True while a hand is in progress."""
         return self.table.state is TableState.PLAYING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
-    """An event as everybody may see it."""
+    """The public view of an event."""
 
     event: Event
     lines: tuple[Line, ...]
-    """Before the start those registered, in their order; then everybody by standing."""
+    """Before the start, the registered entrants in order of registration. Afterwards, all entrants by place."""
     tables: tuple[TableLine, ...]
     pool: int
-    """Chips that are played for: what is in the pool, and before the start what the server will add."""
+    """Chips in the prize pool. Before the start, it includes chips that the server will add."""
     prizes: tuple[int, ...]
-    """By place, as the pool stands now; empty where nothing is paid."""
+    """Prizes by place for the current pool; empty without prizes."""
     registration_open: bool
     reentry_open: bool
     why: str = ""
-    """The reason that an organiser gave for calling it off."""
+    """The organiser's reason for calling it off."""
     ladder: tuple[Rung, ...] = ()
-    """The rounds of a shoot-out so far."""
+    """Rounds of a shoot-out so far."""
     groups: tuple[GroupTable, ...] = ()
-    """The groups of an event that has begun, where there are groups."""
+    """Groups of an event that has started, if its format has groups."""
     series_rule: SeriesRule = BY_PLACE
-    """How its series counts, where it belongs to one."""
+    """Scoring rule of the event's series, or the default without a series."""
     handicaps: tuple[Handicap, ...] = ()
-    """Before the start, what they would be as ratings stand, the greatest in front."""
+    """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
-    """Those whose disqualification can be taken back; before the start they stand in no line."""
+    """The players whose disqualification can be undone. Before the start they have no line."""
 
     @property
     def in_groups(self) -> bool:
-        """True while groups play for who is in the bracket."""
+        """True while groups play for places in the bracket."""
         return self.event.phase is Phase.RUNNING and any(not group.drawn for group in self.groups)
 
     @property
     def begun(self) -> bool:
-        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
+        """True once there are standings, after the first finished hand or elimination."""
         told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
         return told or self.event.phase.over
 
     @property
     def playing(self) -> int:
-        """How many can still win."""
+        """Number of players still in the event."""
         return sum(line.entrant.playing for line in self.lines)
 
     @property
     def fair(self) -> tuple[Line, ...]:
-        """The lines of those who are not disqualified."""
+        """Lines of the players who aren't disqualified."""
         return tuple(line for line in self.lines if not line.entrant.disqualified)
 
     @property
     def seeded_by_hand(self) -> list[Line]:
-        """Those whom an organiser has put in order before the start, the first in front."""
+        """Lines of the players seeded by an organiser, best seed first; empty after the start."""
         if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
             return []
         return sorted((line for line in self.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
 
     @property
     def disqualified(self) -> list[Player]:
-        """Those who stand below everybody, without a place that counts."""
+        """The disqualified players, who have no place that counts."""
         return [line.entrant.player for line in self.lines if line.entrant.disqualified]
 
     @property
     def entries(self) -> int:
-        """Entries, those of people who entered again included."""
+        """Number of entries, including re-entries."""
         return sum(line.entrant.entries for line in self.lines)
 
     @property
     def point_value(self) -> int:
-        """Of the level in play; 0 where points decide."""
+        """Point value at the current level; 0 if points decide."""
         if self.event.format.family is Family.ROUNDS:
             return 0
         return self.event.structure.point_value(self.event.level)
 
     @property
     def next_point_value(self) -> int:
-        """Of the level after it."""
+        """Point value at the next level; 0 if points decide."""
         if self.event.format.family is Family.ROUNDS:
             return 0
         return self.event.structure.point_value(self.event.level + 1)
 
     def line_of(self, player: str) -> Line | None:
-        """A player's line."""
+        """Return a player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
 
     def may_enter_again(self, player: str) -> bool:
-        """True for a player who is out and could register once more."""
+        """True if an eliminated player may re-enter."""
         line = self.line_of(player)
         if line is None or not self.reentry_open or line.entrant.disqualified:
             return False
@@ -168,7 +168,7 @@ class EventView:
 
 
 def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phase]) -> Iterator[tuple[Event, Entrant]]:
-    """The events of a guild in which somebody takes part, or took part, newest first."""
+    """Yield the events of a server that the player is or was in, newest first."""
     for event in s.tx.events.in_phases(guild, phases):
         entrant = s.tx.entrants.get(event.key, player)
         if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
@@ -176,25 +176,25 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
 
 
 def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
-    """An event, and whether a player takes part in it, or took part; raises Refused."""
+    """Return an event, and True if the player is or was in it. Raises Refused."""
     entrant = s.tx.entrants.get(key, player)
     return fields.event_of(s, key), entrant is not None and entrant.state is not EntrantState.WITHDRAWN
 
 
 def look(s: Session, key: EventKey) -> EventView:
-    """An event as everybody may see it; raises Refused."""
+    """Return the public view of an event. Raises Refused."""
     return view_of(s, fields.read_field(s, key))
 
 
 def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
-    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
+    """Return an event and its bracket, if it has been drawn, as the event's message shows them. Raises Refused."""
     found = fields.read_field(s, key)
     bracket = brackets.view_of(found) if found.has_bracket else None
     return view_of(s, found), bracket if bracket and bracket.drawn else None
 
 
 def view_of(s: Session, found: fields.Field) -> EventView:
-    """An event that was read, as everybody may see it."""
+    """Return the public view of an event that was already loaded."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
     grouped = event.format is Format.GROUPS and event.started_at is not None
@@ -222,7 +222,7 @@ def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
 
 
 def _why(s: Session, event: Event) -> str:
-    """The reason that an organiser gave for calling an event off; empty where none did."""
+    """Return the organiser's reason for calling an event off; empty if none was given."""
     fact = s.tx.events.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
     return "" if fact is None else str(fact.details.get("why", ""))
 
@@ -264,7 +264,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
 
 
 def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
-    """The tables for which somebody waits who has none: that of the match before theirs, or all of the round."""
+    """Return the tables that a waiting player depends on: the match of their next opponents, or a shoot-out's round."""
     if not field.event.format.heads_up:
         return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
     before = set(coming.get("of", ()))
@@ -274,13 +274,13 @@ def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, .
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:
-    """How somebody who has no seat at this table of an event stands in it; raises Refused."""
+    """Return the event standing of a player without a seat at the table. Raises Refused."""
     assert table.event is not None
     return standing_in(look(s, table.event), table, player)
 
 
 def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
-    """The same, where the event was looked at."""
+    """Like :func:`standing`, but for an event that was already loaded."""
     event, line, tag = seen.event, seen.line_of(player), seen.event.tag
     if line is None:
         return Standing(part=Role.NONE, tag=tag, over=event.phase.over)
@@ -291,7 +291,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
         part = Role.WAITS if line.table is None else Role.SEATED
     else:
         part = Role.OUT
-    # A bracket's places are open until its end; a freezeout's are those of the notice that told it.
+    # Places in a bracket are open until the end. In a freezeout the elimination notice has announced them.
     decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
@@ -316,7 +316,10 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
 def shown_order(
     field: fields.Field, held: Mapping[Player, int] | None = None
 ) -> tuple[list[Entrant], dict[Player, fields.Key]]:
-    """The entrants as they are listed, and what ranks them; ``held`` is everybody's chips, where they were read."""
+    """Return the entrants in display order and their ranking keys.
+
+    ``held`` is all players' chips, if already loaded.
+    """
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}
     return ranked(field, held)
@@ -332,14 +335,14 @@ def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[
 
 
 def registration_open(event: Event) -> bool:
-    """True while one can register, or enter again."""
+    """True while players can register or re-enter."""
     if event.phase.before:
         return True
     return event.phase is Phase.RUNNING and event.level < event.structure.late_levels and not event.final_table
 
 
 def pool_now(field: fields.Field) -> int:
-    """The prize pool as it stands now."""
+    """Return the current prize pool, without bounties."""
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
@@ -348,7 +351,7 @@ def pool_now(field: fields.Field) -> int:
 
 
 def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
-    """The prizes by place, for the entries so far."""
+    """Return the prizes by place for the entries so far."""
     taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
     if not pool or not taking_part:
         return ()
@@ -357,7 +360,7 @@ def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:
-    """The hand that the champion played last; None before the end, or when it cannot be told any more."""
+    """Return the champion's last hand; None before the end, or if it can't be replayed any more."""
     champion = next((entrant.player for entrant in s.tx.entrants.of(key) if entrant.place == 1), None)
     if champion is None:
         return None
@@ -378,10 +381,7 @@ def last_hand(s: Session, key: EventKey) -> ResultView | None:
 
 
 def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
-    """Everything that happened in an event, in order, for those who are or were in it, and its officials.
-
-    Raises Refused for all others.
-    """
+    """Return an event's log in order, for its entrants and officials. Raises Refused for other readers."""
     if not reader.organises(fields.event_of(s, key)) and s.tx.entrants.get(key, reader.player) is None:
         raise Refused(EventReason.NOT_IN_THIS_EVENT)
     return s.tx.events.log(key)

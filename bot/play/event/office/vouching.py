@@ -1,7 +1,8 @@
-"""Who vouches for what an event gives, asked again whenever it is announced.
+"""Check of the authority behind an event's prizes and channels, repeated for each announcement.
 
-An event that repeats is announced where Discord is not asked who may do what. So whoever has set it repeating is asked
-about by its first posting, before anything of it is shown: what they could no longer give is dropped, and that is told.
+A repeating event is announced without asking Discord about permissions. So its first posting asks about the player who
+set the repetition, before anything is shown. Prizes and channels outside their current authority are dropped, and the
+change is announced.
 """
 
 from __future__ import annotations
@@ -20,30 +21,30 @@ from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
 
 VOUCHED = ("created", "repeats", "promised")
-"""The log's names for acts of somebody who vouches."""
+"""Log entries whose author vouches for the event."""
 LOOKED_THROUGH = 20
-"""Postings of an event among which the question would be: it is the first."""
+"""Number of postings searched for the question, which comes first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """The powers of a person in the server, as Discord knows them."""
+    """A member's permissions in the server, as read from Discord."""
 
     manager: bool = False
-    """True for those who manage the server."""
+    """True if they can manage the server."""
     announces: bool = False
-    """True for those who may announce events; those who manage the server may."""
+    """True if they may announce events. Server managers always may."""
     roles: frozenset[int] = frozenset()
-    """Of the roles that are promised, those that both this person and the bot may give to others."""
+    """Of the prize roles, those that both this member and the bot may give."""
     closed: frozenset[int] = frozenset()
-    """Of the event's channels, those in which this person may not write: it is not held there for them."""
+    """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
 
 
 NO_AUTHORITY = Authority()
 
 
 def check_promises(structure: Structure, authority: Authority) -> None:
-    """Raise Refused: added chips are made from nothing, a role may open doors; not each organiser may give them."""
+    """Raise Refused if the organiser may not add chips to the pool or give the prize roles."""
     if structure.added and not authority.manager:
         raise Refused(PlanReason.NO_ADDED_POWER)
     if not authority.roles.issuperset(role for role in structure.roles if role):
@@ -51,38 +52,38 @@ def check_promises(structure: Structure, authority: Authority) -> None:
 
 
 def check_repeats(structure: Structure, authority: Authority) -> None:
-    """Raise Refused for somebody who could not announce the events that would follow."""
+    """Raise Refused if the organiser couldn't announce the following events themselves."""
     if not (authority.announces or authority.manager):
         raise Refused(PlanReason.NO_REPEAT_POWER)
     check_promises(structure, authority)
 
 
 def voucher(s: Session, event: Event) -> Player:
-    """Who vouches for what an event gives: whoever has set it repeating or changed it last, or has announced it."""
+    """Return the player who vouches for the event: the last to set its prizes or repetition, or its organiser."""
     fact = s.tx.events.last_fact(event.key, VOUCHED)
     return event.organiser if fact is None or fact.actor is None else fact.actor
 
 
 def takes_part(field: Field, player: Player) -> bool:
-    """True for somebody who is in an event, or was put out of it."""
+    """True if the player is or was in the event and hasn't withdrawn."""
     entrant = field.entrants.get(player)
     return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
 
 
 def ask(s: Session, event: Event) -> None:
-    """Let the one who vouches for an event be asked about before anything else of it is posted."""
+    """Queue a check of the voucher's authority, ahead of the event's other postings."""
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 
 def vouch(s: Session, key: EventKey, authority: Authority) -> None:
-    """Drop what the one who vouches for an event that was announced by itself could not give now."""
+    """Before the start, drop everything that exceeds the voucher's current ``authority``."""
     field = read_field(s, key)
     if field.event.phase.before:
         _drop(field, authority)
 
 
 def start_vouched(field: Field) -> None:
-    """Drop everything of an event that starts before its voucher was asked about: nobody vouches for it."""
+    """Drop everything that needs authority, if the event starts before its voucher was checked."""
     waiting = field.s.tx.outbox.event_postings(field.key, limit=LOOKED_THROUGH)
     if any(posting.notice is Notice.VOUCH for posting in waiting):
         _drop(field, NO_AUTHORITY)
@@ -116,14 +117,14 @@ def _drop(field: Field, authority: Authority) -> None:
 
 
 def audit_added(field: Field, chips: int, *, cause: str) -> None:
-    """Write among what managers did that chips came into the pool from nothing, or went back."""
+    """Record in the managers' audit log that chips were added to the pool or taken back."""
     by = voucher(field.s, field.event)
     action = Action.ADD_PLAYING if takes_part(field, by) else Action.ADD
     _audit(field, by, action, chips, cause=cause)
 
 
 def audit_won(field: Field, player: Player, prize: int) -> None:
-    """And who has won how much of a pool with such chips in it."""
+    """Record in the audit log how much a player won from a pool with added chips."""
     by = voucher(field.s, field.event)
     _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
 

@@ -1,1 +1,1 @@
-"""What an event's organisers can do, and what they see."""
+"""Tools and views for an event's organisers."""

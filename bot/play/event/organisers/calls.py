@@ -1,4 +1,4 @@
-"""Calls of those who miss an event, or whom its organisers want."""
+"""Calls to players who are missing or wanted by an organiser."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
 AGAIN_MS = MINUTE
-"""So soon those who miss are not called again: two organisers press at once."""
+"""Minimum time between calls of the same missing players, because two organisers may press at the same time."""
 
 
 def call_person(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> list[Player]:
-    """Call somebody: to their table, to check in, or just here. Raises Refused."""
+    """Call a player to their table, to check-in, or to the event's channel. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if is_computer(player):
@@ -32,14 +32,14 @@ def call_person(s: Session, key: EventKey, by: Official, player: Player, *, caus
 
 
 def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause: str) -> list[Player]:
-    """Call everybody at a table, there; raises Refused."""
+    """Call all players of a table, at that table. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     spot = spot_at(field, table)
     return _call(field, by, [seat.player for seat in spot.people], what="table", table=table, cause=cause)
 
 
 def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
-    """Call all who miss, but not those whom an organiser sits out; raises Refused where nobody does."""
+    """Call all missing players, except those an organiser made sit out. Raises Refused if none are missing."""
     field = opened(s, key, by, cause=cause)
     out = evening.sat_out(s, key, s.tx.events.log(key))
     lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]

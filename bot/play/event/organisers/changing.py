@@ -1,7 +1,7 @@
-"""Changing an event that was announced: what can still be changed, what keeps it from being, and whom it is told.
+"""Changes to an announced event: the allowed fields, the checks, and the players to notify.
 
-A change names each field with the value that its author saw and the one they want. So two organisers can change
-different fields at once, and whoever would undo what another has just done is told of it instead.
+A change gives each field's old value, as its author saw it, and the new value. So two organisers can change different
+fields at the same time, and a change that would overwrite another one unseen is refused.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from bot.pure.event.structure import RANGES, Family, Format, Structure, Structur
 from bot.pure.ofc.refusals import Refused
 
 Changes = Mapping[str, tuple[Any, Any]]
-"""By field, the plain value that was seen and the one that is wanted."""
+"""By field, the value that the author saw and the new one."""
 
 _OWN: Final = ("name", "series", "description", "starts_at")
-"""Fields of the event itself; two are its clock's, the others its structure's."""
+"""Fields of the event itself. Two others belong to its clock, and the rest to its structure."""
 _NEVER: Final = ("format", "threads", "channels")
-"""People have registered for this format; where tables are is settled when it is announced."""
+"""Players have registered for this format, and the location of tables is fixed by the announcement."""
 _RUNNING: Final = (
     "name",
     "series",
@@ -51,33 +51,33 @@ _RUNNING: Final = (
     "pace",
     "seconds",
 )
-"""A clock goes for the hands that are dealt from then on."""
+"""A new clock applies to hands dealt from then on."""
 _QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
-"""Nobody who has registered needs to know."""
+"""Fields that registered players needn't be notified about."""
 _OF_SERIES: Final = ("scoring", "counted")
 _PROMISES: Final = ("added", "roles")
 _AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
-"""Whoever registers agrees to these: from the first of them on they stay."""
+"""Registering means agreeing to these, so they can't change after the first registration."""
 LITTLE_LATER_MS = HOUR
-"""Who has checked in for one hour is taken to be there so much later."""
+"""Maximum delay of the start for which a player's check-in stays valid."""
 
 
 def plain(event: Event) -> dict[str, Any]:
-    """The fields of an event that can be changed at some time, as plain values."""
+    """Return the event's changeable fields as plain values."""
     clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NEVER}
     return {**{name: getattr(event, name) for name in _OWN}, **clock, **structure}
 
 
 def may_change(name: str, event: Event) -> bool:
-    """True for a field that can be changed as the event stands."""
+    """True if the field can be changed in the event's current phase."""
     if event.phase.over or name in _NEVER:
         return False
     return event.phase.before or (name in _RUNNING and _matters_while_running(name, event))
 
 
 def _matters_while_running(name: str, event: Event) -> bool:
-    """False for a field that this event doesn't have, or that changes nothing after its start."""
+    """False if the event doesn't have the field, or it has no effect after the start."""
     match name:
         case "most" | "late_levels" | "reentries":
             return event.format is Format.TOURNAMENT
@@ -92,7 +92,7 @@ def _matters_while_running(name: str, event: Event) -> bool:
 
 
 def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
-    """Changes as people read them: the field, the value before, and the one after.
+    """Return the changes to show: field, old value and new value.
 
     The minimum of a Sit & Go follows its maximum, so it has no line of its own.
     """
@@ -103,7 +103,7 @@ def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
 def check_change(
     s: Session, key: EventKey, by: Official, changes: Changes, authority: Authority = NO_AUTHORITY
 ) -> list[Problem]:
-    """Everything that keeps a change from being made; raises Refused for somebody who may not organise the event."""
+    """Return all problems that prevent a change. Raises Refused if the caller may not organise the event."""
     field = fields.read_field(s, key)
     organiser.check_organiser(field.event, by)
     return _problems(field, by, changes, authority)
@@ -119,10 +119,10 @@ def change(
     authority: Authority = NO_AUTHORITY,
     kept: Mapping[str, Any] | None = None,
 ) -> Event:
-    """Change an event; those who have registered are told once.
+    """Change an event and notify the registered players once.
 
-    The page with the change is used up with it: ``kept`` are the values of the organiser's draft from then on, empty
-    for none, and None where no page made the change. Raises Refused, or StructureError.
+    ``kept`` is the organiser's draft afterwards. Empty deletes it, and None leaves it unchanged because the change
+    wasn't made on a page. Raises Refused or StructureError.
     """
     field = organiser.opened(s, key, by, cause=cause)
     for problem in _problems(field, by, changes, authority):
@@ -130,7 +130,7 @@ def change(
     event = field.event
     before, wanted = plain(event), _wanted(event, changes)
     told = [list(one) for one in differences(event.format, {name: (before[name], wanted[name]) for name in wanted})]
-    # Whoever changes what is promised vouches for it from now on.
+    # The author of a change to prizes vouches for them from now on.
     kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
     field.note(kind, actor=by.player, cause=cause, changes=told)
     more = wanted.get("added", before["added"]) - before["added"]
@@ -148,7 +148,7 @@ def change(
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
-        # Where that opens check-in the same message says so: nobody is mentioned twice at once.
+        # If the change opens check-in, this message says so, so that players aren't mentioned twice.
         if director.open_check_in(field) and not asked:
             asking["check_in"] = True
         if field.event.phase.before:
@@ -164,7 +164,7 @@ def change(
 
 
 def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str) -> Event:
-    """Let an event that has not begun start at another time, in milliseconds. Raises Refused."""
+    """Move the start of an event that hasn't started to ``until`` (ms). Raises Refused."""
     event = fields.event_of(s, key)
     if event.starts_at is None:
         organiser.check_organiser(event, by)
@@ -173,7 +173,7 @@ def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str)
 
 
 def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
-    """The fields that would be different afterwards."""
+    """Return the fields whose value would change."""
     now = plain(event)
     return {name: after for name, (_, after) in changes.items() if name in now and now[name] != after}
 
@@ -183,7 +183,7 @@ def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
     clock = Clock(
         pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
     )
-    # A structure reads its own fields alone.
+    # A structure ignores fields that aren't its own.
     structure = structure_from({**event.structure.to_json(), **wanted})
     return replace(event, clock=clock, structure=structure, **own)
 
@@ -220,7 +220,7 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
 
 
 def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
-    """Let later events of its series count as this one: the newest decides for all of them."""
+    """Apply scoring changes to later events of the series, because the newest event decides for the series."""
     event = field.event
     if not event.series or not set(wanted).intersection(_OF_SERIES):
         return
@@ -239,12 +239,12 @@ def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
 
 
 def _concerned(field: fields.Field) -> int:
-    """How many have registered for it, or play."""
+    """Return the number of entrants who are registered or playing."""
     return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
 
 
 def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
-    """What those who have registered already keep from being changed; another fee leaves them time to consent."""
+    """Return the problems that come from existing registrations. After a new fee, players need time to agree to it."""
     wanted = changed.structure
     here = _concerned(field)
     found: list[Problem] = []
@@ -259,7 +259,7 @@ def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
 
 
 def _while_running(found: Iterable[Problem], structure: Structure) -> list[Problem]:
-    """The problems of a running event, none of which asks for a field that can't be changed any more."""
+    """Adapt problems for a running event, so that none refers to a field that can't be changed any more."""
     kept: list[Problem] = []
     for problem in found:
         match problem.problem if isinstance(problem, StructureError) else "":
@@ -270,18 +270,18 @@ def _while_running(found: Iterable[Problem], structure: Structure) -> list[Probl
             case "least_above_most":
                 kept.append(StructureError("out_of_range", what="most", least=structure.least, most=RANGES["most"][1]))
             case "stack_too_small":
-                pass  # The first level was changed, which has been reached.
+                pass  # The first level was changed, which has already been reached.
             case _:
                 kept.append(problem)
     return kept
 
 
 def _of_play(event: Event, wanted: Structure) -> list[Problem]:
-    """What has been played already keeps from being changed."""
+    """Return the problems that come from levels already played and chips already added."""
     structure = event.structure
     reached = range(event.level + 1)
     found: list[Problem] = []
-    # Without levels it isn't one that was reached that stands in the way.
+    # A structure without levels has its own problem, reported elsewhere.
     if wanted.levels and any(wanted.point_value(level) != structure.point_value(level) for level in reached):
         found.append(Refused(PlanReason.LEVEL_REACHED, level=event.level + 1))
     if wanted.added < structure.added:
@@ -290,7 +290,10 @@ def _of_play(event: Event, wanted: Structure) -> list[Problem]:
 
 
 def _asked_again(field: fields.Field) -> list[Player]:
-    """Give all who have registered their fee back and ask them anew: nobody owes a fee that they did not agree to."""
+    """Withdraw and refund all registered entrants, because no one owes a fee that they didn't agree to.
+
+    Returns the players to ask again.
+    """
     asked = [entrant for entrant in field.entrants.values() if entrant.registered]
     for entrant in asked:
         director.drop(field, entrant)
@@ -298,9 +301,9 @@ def _asked_again(field: fields.Field) -> list[Player]:
 
 
 def _check_in_anew(field: fields.Field, before: Event) -> None:
-    """Where it starts much later check-in is closed again: who was there then need not be there at that hour.
+    """If the start moves much later, close check-in again, because players who are present now may not be then.
 
-    Who is there stays checked in for a start that is a little later, and where nobody checks in any more.
+    Check-ins stay valid for a slightly later start, and if check-in was removed.
     """
     event, opens = field.event, field.event.check_in_at
     if event.phase is not Phase.CHECK_IN:

@@ -1,4 +1,4 @@
-"""Acts that only the desk has: for one person, or at one table."""
+"""Actions that are only available on the desk, for one player or one table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ from bot.pure.ofc.refusals import Refused
 
 
 def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Register somebody, also late or once more; raises Refused. Chips are agreed to by nobody but their owner."""
+    """Register a player, also late or as a re-entry.
+
+    Raises Refused, also if there's a fee only the player can agree to.
+    """
     field = opened(s, key, by, cause=cause)
     before = field.entrants.get(player)
     if fee := field.event.structure.fee:
@@ -45,13 +48,13 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(OrganiserReason.THEY_HAVE_RULED)
     entrant = registration.register(s, key, player, cause=cause)
-    # The registration has read the event, and written it, by itself.
+    # The registration loaded and saved its own copy of the event.
     rule(fields.read_field(s, key), "registered_for", by, f"{cause}:for", player=player)
     return entrant
 
 
 def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Say that somebody is there; raises Refused."""
+    """Check a player in. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if entrant.state is EntrantState.CHECKED_IN:
@@ -62,7 +65,7 @@ def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
 
 def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:
-    """Let somebody sit out, whose cards the clock places from now on, or play again; raises Refused."""
+    """Make a player sit out, so that their cards are auto-placed, or bring them back. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -84,7 +87,7 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
 
 
 def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Take back a move that has not happened yet; raises Refused."""
+    """Cancel a move that hasn't happened yet. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -98,7 +101,7 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
 
 
 def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool, cause: str) -> Event:
-    """Deal no further hands at one table, or go on there; raises Refused."""
+    """Pause or resume dealing at one table. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -111,7 +114,7 @@ def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool,
 
 
 def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no: int, why: str, cause: str) -> Event:
-    """Cancel the hand that runs at a table: nobody pays, and the next one is dealt. Raises Refused."""
+    """Void the hand in progress at a table. No points are paid, and the next hand is dealt. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -122,7 +125,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     if spot.table.hand_no != hand_no:
         raise Stale
     rule(field, "hand_ended", by, cause, table=table, why=reason)
-    # In the event's own channel the ruling says it already.
+    # In the event's own channel, the ruling already says it.
     there = spot.table.channel == field.event.channel
     settling.void(s, spot.table, reason="hand_ended", post=None if there else Post.VOID)
     field.refresh(spot)
@@ -130,7 +133,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
 
 
 def _apart(field: Field, table: TableId) -> TableInPlay:
-    """A table that can be treated apart from the others."""
+    """Return a table that can be paused or voided independently of the others. Raises Refused."""
     if not field.event.treats_tables_apart:
         raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)
     return spot_at(field, table)

@@ -12,7 +12,7 @@ from bot.play.session.session import Session
 
 
 def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
-    """Keep the desk in a channel, in one message; returns the event as it was before. Raises Refused."""
+    """Keep the desk in a message in the channel. Returns the event as it was before. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     before = field.event
     if channel != before.desk_channel:
@@ -21,7 +21,7 @@ def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -
 
 
 def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Keep it nowhere any more; returns the event as it was before. Raises Refused."""
+    """Stop keeping the desk in a channel. Returns the event as it was before. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     before = field.event
     if before.desk_channel is not None:
@@ -30,9 +30,9 @@ def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> bool:
-    """Note which message in that channel shows the desk, or that it can be kept nowhere (None).
+    """Save the message that shows the desk, or None in ``channel`` if it can't be kept there.
 
-    False, and nothing is noted, where it was moved from the channel ``before`` meanwhile.
+    False, without saving, if the desk was moved from channel ``before`` in the meantime.
     """
     if fields.event_of(s, key).desk_channel != before:
         return False

@@ -1,4 +1,4 @@
-"""An evening as its organisers see it on their desk."""
+"""An event's desk, as its organisers see it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
 MOST_ACTS = 25
-"""Acts that the desk looks back on."""
+"""Maximum number of past actions on the desk."""
 SLOW_MS = 2 * MINUTE
-"""A table is slow when nothing has happened there for so long, or for half the time that its clock gives a turn."""
+"""A table is slow after this time without an action, or after half its clock's turn time if that's longer."""
 ACTS = (
     "started_early",
     "filled",
@@ -50,17 +50,17 @@ ACTS = (
     "repeats",
     "repeats_no_more",
 )
-"""The log's names for what organisers do."""
+"""Log entries for organisers' actions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table, and how long nothing has happened there."""
+    """A table and the time of its latest action."""
 
     line: TableLine
     stacks: Mapping[Player, int]
     last_at: int
-    """When something happened there last (ms)."""
+    """Time of the latest action (ms)."""
     slow: bool
 
     @property
@@ -75,23 +75,23 @@ class DeskView:
 
     view: EventView
     tables: tuple[DeskTable, ...]
-    """Slow ones first, then those where nothing has happened for longest."""
+    """Slow tables first, then those with a hand in progress, then by the oldest latest action."""
     wallets: Mapping[Player, int]
-    """The server's chips outside tables, of those who have any."""
+    """Wallets of the players who have server chips outside tables."""
     acts: tuple[EventFact, ...]
-    """What organisers have done, the newest first."""
+    """The organisers' actions, newest first."""
     undoable: tuple[EventFact, ...]
-    """Those of them that can be taken back."""
+    """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
-    """Those whom an organiser sits out, and who haven't done anything since."""
+    """Players that an organiser made sit out and who haven't acted since."""
     waiting: int = 0
-    """The server's messages that Discord does not show yet, where it is behind."""
+    """Number of the server's overdue messages, if Discord is behind."""
     bars: bool = False
-    """True if the reader could enter the event, and a first ruling of theirs would keep them from that."""
+    """True if the reader could enter the event, and a first ruling would bar them from it."""
     starting: bool = False
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
-    """When it was looked at (ms)."""
+    """When the view was made (ms)."""
 
     @property
     def event(self) -> Event:
@@ -100,30 +100,30 @@ class DeskView:
 
     @property
     def people(self) -> tuple[Line, ...]:
-        """Those who take part and are no computers."""
+        """Lines of the human entrants."""
         return tuple(line for line in self.view.lines if not is_computer(line.entrant.player))
 
     @property
     def away(self) -> tuple[Player, ...]:
-        """Those without a check-in while that is open, and those away from their cards while it is played."""
+        """The players who haven't checked in, or who are away during play."""
         return tuple(line.entrant.player for line in self.people if misses(self.event, line))
 
     @property
     def missing(self) -> tuple[Player, ...]:
-        """Those of them who can be called: not those whom an organiser sits out."""
+        """The absent players who can be called, because no organiser made them sit out."""
         return tuple(player for player in self.away if player not in self.sat_out)
 
     def table(self, number: int) -> DeskTable | None:
-        """A table that still plays."""
+        """Return an open table; None if it isn't on the desk."""
         return next((table for table in self.tables if table.number == number), None)
 
 
 def misses(event: Event, line: Line) -> bool:
-    """True for somebody who is not there now: without a check-in while that is open, then away from their cards."""
+    """True if a player is absent: not checked in during check-in, or away during play."""
     entrant = line.entrant
     if event.phase is Phase.CHECK_IN:
         return entrant.state is EntrantState.REGISTERED
-    # A penalty, or a disqualification that waits for the hand's end, is no absence.
+    # Players with a penalty, or waiting to be disqualified after the hand, aren't absent.
     kept_away = entrant.penalty > 0 or entrant.disqualified
     return event.phase is Phase.RUNNING and entrant.playing and not kept_away and (line.away or _is_absent(line))
 
@@ -133,7 +133,7 @@ def _is_absent(line: Line) -> bool:
 
 
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
-    """The whole evening for an organiser; raises Refused for everybody else, and once it is over."""
+    """Return the desk for an organiser. Raises Refused for other members and after the event."""
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
@@ -142,7 +142,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
 
 
 def kept(s: Session, key: EventKey) -> DeskView | None:
-    """The same for the message that organisers keep; None where they keep none, or if there is no such event."""
+    """Return the desk for the message kept in a channel; None if there is no such message or event."""
     try:
         kept_in = fields.event_of(s, key).desk_channel
     except (Refused, Stale):
@@ -169,7 +169,7 @@ def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
 
 
 def _bars(field: Field, by: Official, log: Sequence[EventFact]) -> bool:
-    """True if a ruling would keep somebody from the event who could still enter, or come back after withdrawing."""
+    """True if a ruling would bar an official who can still enter, also again after withdrawing."""
     entrant = field.entrants.get(by.player)
     if entrant is not None and (entrant.disqualified or entrant.playing or entrant.state is EntrantState.OUT):
         return False
@@ -178,7 +178,7 @@ def _bars(field: Field, by: Official, log: Sequence[EventFact]) -> bool:
 
 
 def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
-    """Those whom an organiser sits out, and who haven't done anything at a table since."""
+    """Return the players that an organiser made sit out and who haven't acted at a table since."""
     newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
     out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
     return frozenset(player for player, at in out.items() if not s.tx.entrants.has_acted(key, player, since=at))
@@ -196,13 +196,13 @@ def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
 
 
 def slow_after_ms(clock: Clock) -> int:
-    """How long nothing may happen at a table before it counts as slow."""
+    """Return the time without an action after which a table counts as slow."""
     thinks = clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE)
     return max(SLOW_MS, clock.seconds * SECOND // 2 if thinks else 0)
 
 
 def _undoable(view: EventView, acts: Sequence[EventFact]) -> Iterator[EventFact]:
-    """The newest of these acts of each kind, for each player or table, whose effect lasts and can be taken back."""
+    """Yield the newest action per kind and player or table, if it still has an effect that can be undone."""
     seen: set[tuple[object, ...]] = set()
     for fact in acts:
         about = (fact.kind, fact.details.get("player") or fact.details.get("table"))

@@ -1,4 +1,4 @@
-"""The organiser's tools. Each is written into the event's log with the person who used it."""
+"""The organiser's tools. Each use is written to the event's log with the organiser who did it."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 
 
 def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
-    """True for those who manage the server or its events, and for those with the role that it has chosen."""
+    """True if a member may announce events in the server."""
     return manager or server.organiser_role in roles
 
 
 def check_organiser(event: Event, by: Official) -> None:
-    """Raise Refused for everybody else."""
+    """Raise Refused unless they organise the event."""
     if not by.organises(event):
         raise Refused(OrganiserReason.NOT_ORGANISER)
 
 
 def plays_against(field: fields.Field, by: Official) -> bool:
-    """True for an organiser who plays in the event, also for one who is out of it.
+    """True if an organiser plays in the event or has played in it.
 
-    A player who is out still gains: places move up when others are put out, and fees come back when it is called off.
-    Those who manage the server could do worse by other ways, so they may; it is told that they play.
+    An eliminated player still gains: their place improves when others are eliminated, and their fee is refunded if the
+    event is called off. Server managers have more power anyway, so they may act, but the message says that they play.
     """
     return not by.manager and _takes_part(field, by)
 
 
 def check_neutral(field: fields.Field, by: Official) -> None:
-    """Raise Refused for an organiser who plays."""
+    """Raise Refused if the organiser plays in the event."""
     if plays_against(field, by):
         raise Refused(OrganiserReason.PLAYS_HERE)
 
@@ -63,14 +63,14 @@ def _takes_part(field: fields.Field, by: Official) -> bool:
 
 
 def reason_of(why: str) -> str:
-    """The reason as everybody reads it; raises Refused where there is nothing to read."""
+    """Return the reason as one line of text. Raises Refused if it's empty."""
     if not (reason := one_line(why)[:LONGEST_REASON]):
         raise Refused(OrganiserReason.NO_REASON)
     return reason
 
 
 def rule(field: fields.Field, kind: str, by: Official, cause: str, **details: object) -> None:
-    """Write an act into the log, and tell everybody who did it, to which player and why."""
+    """Write a ruling to the log and announce it, with its author, the player and the reason."""
     field.note(kind, actor=by.player, cause=cause, **details)
     _tell_rule(field, kind, by, **details)
 
@@ -81,7 +81,7 @@ def _tell_rule(field: fields.Field, what: str, by: Official, **details: object) 
 
 
 def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
-    """The event, which is not over, for somebody who may organise it. Raises Refused."""
+    """Load an unfinished event for one of its organisers. Raises Refused."""
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
@@ -90,7 +90,10 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
 
 
 def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
-    """The event, for a press of somebody who may organise it that had no effect yet. Raises Refused, or Stale."""
+    """Load the event for a press by one of its organisers.
+
+    Raises Refused, or Stale if the press was already handled.
+    """
     s.once(cause)
     return _official(s, key, by)
 
@@ -103,7 +106,7 @@ def entrant_of(field: fields.Field, player: Player) -> Entrant:
 
 
 def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
-    """Return the place of a table that still plays; raises Refused."""
+    """Return an open table of the event. Raises Refused if it's closed or not in the event."""
     spot = field.spots.get(table)
     if spot is None:
         raise Refused(OrganiserReason.TABLE_GONE)
@@ -122,16 +125,17 @@ def done(field: fields.Field) -> Event:
 
 
 def check_start(s: Session, key: EventKey, by: Official) -> Event:
-    """The event, for an official who may start it now; raises Refused."""
+    """Return the event if the official may start it now. Raises Refused."""
     field = _official(s, key, by)
     _check_start(field, by)
     return field.event
 
 
 def _check_start(field: fields.Field, by: Official) -> None:
-    """Raise Refused where too few are there to play it at all, or it runs already.
+    """Raise Refused if the event has started or has too few entrants to be played.
 
-    Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
+    If chips are added to the pool, an organiser who plays may not choose the start, because they could start it with no
+    opponents around.
     """
     if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(EventReason.EVENT_RUNS)
@@ -143,7 +147,7 @@ def _check_start(field: fields.Field, by: Official) -> None:
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Start with those who are registered; raises Refused."""
+    """Start the event with the registered entrants. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     _check_start(field, by)
     return _start(field, by, cause=cause)
@@ -165,9 +169,9 @@ def _people(field: fields.Field) -> int:
 
 
 def fillable(event: Event, people: int) -> int:
-    """How many computers may take the seats that so many people have left; 0 for none.
+    """Return the number of computers that can fill the seats left by ``people``; 0 if they can't.
 
-    Only where nothing is at stake: whoever plays computers must not win anything that others count.
+    Computers may only play if nothing is at stake, so that no one wins anything of value against them.
     """
     missing = _seats_left(event, people) or 0
     fits = event.phase.before and people + missing <= event.structure.most
@@ -175,7 +179,7 @@ def fillable(event: Event, people: int) -> int:
 
 
 def _seats_left(event: Event, people: int) -> int | None:
-    """The seats of a Sit & Go, or of the last table of an event that tables make; None where computers take none."""
+    """Return the free seats of a Sit & Go, or of an event's last table; None if computers can't fill them."""
     structure = event.structure
     if not people or structure.at_stake or event.series:
         return None
@@ -184,15 +188,15 @@ def _seats_left(event: Event, people: int) -> int | None:
     if structure.format in (Format.TOURNAMENT, Format.SHOOTOUT):
         return -people % structure.table_seats
     if structure.format is Format.DUPLICATE:
-        # Larger tables have computers anyway.
+        # At larger tables, computers fill missing seats anyway.
         return max(structure.playable - people, people % 2 if structure.table_seats == 2 else 0)
     return None
 
 
 def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Let computers take the seats that are left, and start; raises Refused.
+    """Fill the free seats with computers and start. Raises Refused.
 
-    Where people have taken them since the organiser was asked, it starts without computers.
+    If players have taken the seats in the meantime, the event starts without computers.
     """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before or roll_call.waiting(field) is not None:
@@ -208,15 +212,15 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     for computer in COMPUTERS[Level.CASUAL][:missing]:
         field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
     field.note("filled", actor=by.player, cause=cause, computers=missing)
-    # Where nothing is at stake nobody needs to know whether they play.
+    # Nothing is at stake, so it doesn't matter if they play.
     floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
-    if field.event.format is not Format.SIT_AND_GO:  # which starts by itself once it is full
+    if field.event.format is not Format.SIT_AND_GO:  # a Sit & Go starts automatically once it's full
         director.start(field, early=True)
     return done(field)
 
 
 def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
-    """The event, for an official who may call it off now; raises Refused."""
+    """Return the event if the official may call it off now. Raises Refused."""
     field = _official(s, key, by)
     if not field.event.phase.before:
         check_neutral(field, by)
@@ -224,7 +228,7 @@ def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
 
 
 def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
-    """Call it off: everybody gets their fees back. Raises Refused."""
+    """Call the event off and refund all fees. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_cancel(s, key, by)
     reason = reason_of(why)
@@ -244,9 +248,9 @@ def repeat(
     cause: str,
     authority: vouching.Authority = vouching.NO_AUTHORITY,
 ) -> Event:
-    """Hold the event again and again, or once; raises Refused for one without a start time.
+    """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, also without a start time.
 
-    Whoever sets it repeating vouches for all that follow, so they have to be somebody who could announce them.
+    The organiser who sets the repetition vouches for the following events, so they must be allowed to announce them.
     """
     field = opened(s, key, by, cause=cause)
     if field.event.starts_at is None:
@@ -261,7 +265,7 @@ def repeat(
 
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Deal no further hands; those that run are played out. Raises Refused."""
+    """Pause the event. Running hands are finished. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     if field.event.paused:
@@ -272,7 +276,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Go on after a pause; raises Refused."""
+    """Resume after a pause. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     if not field.event.paused:
@@ -283,7 +287,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
-    """The clock places for a player for so many hands from now; 0 takes it back. Raises Refused."""
+    """Auto-play the player's next ``hands`` hands, including the current one; 0 lifts the penalty. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -301,7 +305,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
 
 
 def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
-    """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
+    """Lift the penalty with that ``number`` in the event's log, unless a newer one followed. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_neutral(field, by)
     facts = field.tx.events.facts(key, "penalty")
@@ -316,14 +320,14 @@ def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: s
 
 
 def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
-    """The event, for an official who may put players out now; raises Refused."""
+    """Return the event if the official may disqualify players now. Raises Refused."""
     field = _official(s, key, by)
     check_neutral(field, by)
     return field.event
 
 
 def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
-    """Put a player out; their chips leave play after the running hand. Raises Refused."""
+    """Disqualify a player. Their chips leave play after the current hand. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
@@ -340,7 +344,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
 
 
 def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Take a disqualification back; before the start the player may register again. Raises Refused."""
+    """Undo a disqualification. Before the start, the player may register again. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = field.entrants.get(player)
@@ -357,9 +361,9 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
 
 
 def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Take a player's registration back before the start, who may register again; raises Refused.
+    """Withdraw a player's registration before the start. They may register again. Raises Refused.
 
-    Organisers who do it to themselves withdraw, as any player can. That's no ruling.
+    Organisers who unregister themselves simply withdraw, as any player can. That isn't a ruling.
     """
     field = opened(s, key, by, cause=cause)
     if player == by.player:
@@ -375,7 +379,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
-    """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
+    """Give a player chips, or points in a league or duplicate event, or take some. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -395,7 +399,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
-    """Seat a player at another table, once no hand and no Fantasyland is in the way; raises Refused."""
+    """Move a player to another table, when no hand or Fantasyland is in the way. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -412,7 +416,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
         raise Refused(OrganiserReason.NO_SEAT_THERE)
     field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table, why=reason)
     at_once = freezeout.moved_now(field, player, source, target)
-    # At once one message tells who decided it, why, and the player of their new seat.
+    # If the move was immediate, this single message says who decided it and why, and calls the player to the new seat.
     _tell_rule(field, "moved" if at_once else "to_be_moved", by, player=player, table=table, why=reason)
     if not at_once:
         field.save_entrant(replace(entrant, move_to=table))
@@ -421,7 +425,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
 
 
 def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
-    """Say something in the event's channel and at its tables; raises Refused."""
+    """Post a text in the event's channel and at its tables. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     text = text.strip()
     if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
@@ -433,7 +437,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
 
 
 def _check_announcements(field: fields.Field) -> None:
-    """Each of them is posted at every table too."""
+    """Raise Refused above the hourly limit, because each announcement is also posted at every table."""
     lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MAX_ANNOUNCEMENTS_PER_HOUR:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MAX_ANNOUNCEMENTS_PER_HOUR else 0
     if wait_ms > 0:
@@ -441,9 +445,10 @@ def _check_announcements(field: fields.Field) -> None:
 
 
 def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
-    """Share the tools, or take them away; raises Refused.
+    """Add or remove a co-organiser. Raises Refused.
 
-    After the start an organiser who plays may do neither: a friend, or a second account, could rule for them.
+    After the start, an organiser who plays may do neither, because a friend or a second account could make rulings for
+    them.
     """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:

@@ -1,4 +1,4 @@
-"""The events of a server as one person may act on them: read at once, for commands that suggest acts."""
+"""A server's events for one member, loaded together to suggest actions in commands."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from bot.play.session.session import Session
 OPEN = tuple(phase for phase in Phase if not phase.over)
 OVER = tuple(phase for phase in Phase if phase.over)
 MOST_OVER = 20
-"""Events that are over and are suggested. Older ones have to be named."""
+"""Maximum number of finished events suggested. Older ones must be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventGlance:
-    """An event as one person may act on it."""
+    """An event for one member."""
 
     event: Event
     own: Entrant | None = None
-    """That person as an entrant; None if they never entered."""
+    """The member as an entrant; None if they never entered."""
     desk: DeskView | None = None
-    """None unless they organise an event that isn't over."""
+    """None unless they organise the event and it isn't over."""
     plays_here: bool = False
     """True if one of its tables is in the channel that was asked about."""
 
     @property
     def takes_part(self) -> bool:
-        """True for somebody who takes part or took part."""
+        """True if the member is or was in the event and hasn't withdrawn."""
         return self.own is not None and self.own.state is not EntrantState.WITHDRAWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOverview:
-    """A server's events as one person may act on them."""
+    """A server's events for one member."""
 
     server: Server
     events: tuple[EventGlance, ...]
-    """Those that are open, then the newest that are over; each the newest first."""
+    """The open events, then the newest finished ones. Both are sorted newest first."""
     series: Mapping[str, int]
-    """Its series, the one used last first, each with the channel of its newest event."""
+    """Series names with the channel of their newest event, most recently used first."""
     drafts: bool = False
-    """True for somebody who is preparing an event."""
+    """True if the member has an event draft."""
 
 
 def overview(
     s: Session, guild: GuildId, by: Official, *, channel: int, named: Callable[[Event], bool] = lambda event: False
 ) -> EventOverview:
-    """Return the events that are open, and of those that are over the newest and those that are ``named``.
+    """Return the open events, the newest finished ones, and the older ones that are ``named``.
 
-    ``channel`` is where somebody asks.
+    ``channel`` is the channel of the command.
     """
     here = {table.event for table in s.tx.tables.open(guild, channel=channel) if table.event is not None}
     going = s.tx.events.in_phases(guild, OPEN)
@@ -70,7 +70,7 @@ def overview(
 
 
 def glance(s: Session, key: EventKey, by: Official) -> EventGlance:
-    """Return one event as somebody may act on it; raises Refused if there's no such event."""
+    """Return one event for a member. Raises Refused if it doesn't exist."""
     return _glance(s, fields.event_of(s, key), by, set())
 
 

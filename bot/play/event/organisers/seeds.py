@@ -1,6 +1,6 @@
-"""Seeding by hand: an organiser puts those who have registered in order, before the start.
+"""Manual seeding: an organiser orders the registered players before the start.
 
-Whoever is in no order comes after those who are, as the draw has it.
+Players outside the order follow those in it, by the draw.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def seed(s: Session, key: EventKey, by: Official, player: Player, *, place: int, cause: str) -> Event:
-    """Put somebody at this place of the order, from 1, or out of it with 0; the others close up. Raises Refused."""
+    """Put a player at ``place`` in the order, from 1, or remove them with 0. The others close up. Raises Refused."""
     field = _opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     order = [one for one in seeding.by_hand(field) if one.player != player]
@@ -33,7 +33,7 @@ def seed(s: Session, key: EventKey, by: Official, player: Player, *, place: int,
 
 
 def unseed_all(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Take everybody out of the order; raises Refused."""
+    """Clear the order. Raises Refused."""
     field = _opened(s, key, by, cause=cause)
     field.note("unseeded_all", actor=by.player, cause=cause)
     _save(field, [])

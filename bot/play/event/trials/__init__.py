@@ -1,1 +1,1 @@
-"""Trial runs: how long an event lasts, and how it goes, before it is played."""
+"""Trial runs that predict an event's length and course."""

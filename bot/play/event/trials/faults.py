@@ -1,4 +1,4 @@
-"""What is amiss with the structure of an event, told by one time that it was played through."""
+"""Weaknesses of an event's structure, found in one rehearsal."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from bot.pure.event.structure import Family, Format, Structure
 
 SOON_OVER_MS = 15 * MINUTE
 LONG_MS = 5 * HOUR
-"""An evening, for those who play it without a pause of days."""
+"""Length of an evening without pauses."""
 WITHOUT_BREAK_MS = 3 * HOUR
 LEVELS_OVER_SOON_MS = 20 * MINUTE
 QUICK = (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
-"""The clocks at which people sit at the table all the while."""
+"""Clocks for which players stay at the table the whole time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Something that an organiser would rather know before: ``key`` is a sentence's under ``rehearsal.fault``."""
+    """A weakness that the organiser should know about. ``key`` is its sentence's key under ``rehearsal.fault``."""
 
     key: str
     minutes: int = 0
-    """A length of time that the sentence names."""
+    """A length of time in the sentence."""
     counts: dict[str, int] = field(default_factory=dict)
-    """Its other numbers."""
+    """Other numbers in the sentence."""
 
 
 def faults(played: Rehearsal) -> list[Fault]:
-    """What is amiss, what weighs most in front."""
+    """Return the weaknesses, most important first."""
     structure, evening = played.question.plan.structure, played.question.plan.clock.pace in QUICK
     found = [] if played.ended else [Fault(key="never_ends", counts={"count": played.hands})]
     if structure.format.family is Family.FREEZEOUT:

@@ -1,8 +1,8 @@
-"""How long an event lasts: it is played through many times with hands of chance, by its own structure.
+"""Forecasts of an event's length, from many simulated evenings with the event's structure.
 
-Three things decide it: how fast people play (``Tempo``), how much changes hands (``Swing``), and the structure. None of
-them is known exactly, so a forecast is a range over many evenings. It sketches what the director does as far as the
-length needs it, because the director itself would take too long. Times are milliseconds.
+The length depends on the speed of play (``Tempo``), the spread of results (``Swing``) and the structure. None of them
+is known exactly, so a forecast is a range. It imitates the director in simplified form, because the real one would be
+too slow. All times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -28,24 +28,27 @@ from bot.pure.ofc.variants import Variant
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 MOST_TRIALS, LEAST_TRIALS = 80, 8
 TRIED_PEOPLE: Final = 800
-"""So many people are played through in all trials together: a large field evens chance out by itself."""
+"""Total number of players simulated over all trials. Large fields need fewer trials because chance evens out."""
 MOST_HANDS = 2000
-"""Of one table: a structure whose levels never bite is told as long."""
+"""Maximum hands per table, for structures whose levels never end the event."""
 LOW, HIGH = 0.05, 0.95
-"""Nine of ten evenings that are played through end between these."""
+"""Quantiles of the range. Nine of ten simulated evenings end within it."""
 SHORTER, LONGER = 0.92, 1.1
-"""Real ones spread a little more, most of all upwards: of 240 of the bot's own 88 % ended between those two alone."""
+"""Factors that widen the range, because real events vary more, especially upwards.
+
+Without them, 88 % of 240 events ended within the range.
+"""
 END_TRIALS = 24
-"""So many are enough for a middle."""
+"""Number of trials that is enough for a median."""
 EVENING_SPREAD = 0.2
-"""Of the logarithm of a whole evening's tempo: tonight's people are not the usual ones."""
+"""Standard deviation of the logarithm of an evening's speed, because players differ from evening to evening."""
 USUAL_PEOPLE = 12
-"""So many come to a club's evening."""
+"""Number of players at a typical club evening."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """How long an event lasts from its start: its middle, and the range of nine evenings out of ten."""
+    """An event's length from its start: the median, and the range of nine out of ten evenings."""
 
     people: int
     low: int
@@ -54,23 +57,26 @@ class Forecast:
 
 
 def usual_people(structure: Structure) -> int:
-    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening.
+    """Return the number of players to forecast for before registration: a full Sit & Go or a typical evening.
 
-    One at least, whatever was written.
+    It's at least one, even if the structure is invalid.
     """
     full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
     return max(1, min(structure.most, full))
 
 
 def expected_people(structure: Structure, registered: int) -> int:
-    """The same for an event for which so many have registered already: those, once they are enough to start."""
+    """Return the number of players to forecast for: ``registered`` if that's enough to start, else the default."""
     return registered if registered >= max(1, structure.fewest) else usual_people(structure)
 
 
 def forecast(
     structure: Structure, game: Variant, tempo: Tempo, swing: Swing, *, people: int, seed: int = 0
 ) -> Forecast:
-    """Play an event of so many people through; the same seed gives the same. Raises ValueError for fewer than two."""
+    """Forecast an event with ``people`` players. The same seed gives the same result.
+
+    Raises ValueError for fewer than two players.
+    """
     if people < 2:
         raise ValueError("nobody plays alone")
     structure = settled(structure, people)
@@ -89,29 +95,29 @@ def forecast(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progressed:
-    """How far an event has come."""
+    """The progress of a running event."""
 
     passed: int
-    """How long it has been played (ms)."""
+    """Time since the start (ms)."""
     tables: Sequence[Sequence[int]] = ()
-    """The stacks of a freezeout, by table; elsewhere nothing is known of it."""
+    """Stacks of a freezeout by table. Empty for other formats."""
     hands: int = 0
-    """Ordinary hands dealt, at the table that has dealt fewest; in a league or duplicate event, of its round."""
+    """Ordinary hands dealt at the slowest table. In a league or duplicate event, only those of the round."""
     round: int = 0
-    """The round of a league or duplicate event that is played, from 1."""
+    """Current round of a league or duplicate event, from 1."""
     round_passed: int = 0
-    """How long ago that round began (ms)."""
+    """Time since that round began (ms)."""
     breaks: int = 0
-    """Breaks that have begun."""
+    """Number of breaks that have begun."""
 
 
 def left(
     structure: Structure, game: Variant, tempo: Tempo, swing: Swing, *, people: int, progress: Progressed, seed: int = 0
 ) -> int | None:
-    """How much longer it takes, the middle (ms); None where no evening that was played through was as long as this.
+    """Return the median of the remaining time (ms); None if every simulated evening was over by now.
 
-    A freezeout goes on from its stacks, rounds from the one that is played. Of other formats only those evenings count
-    that have not ended by now.
+    A freezeout continues from its stacks, and rounds from the current one. In other formats, only evenings that haven't
+    ended by now count.
     """
     random = Random(f"{seed} {people}")
     trials = max(LEAST_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
@@ -127,11 +133,11 @@ def left(
 
 
 _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in range(10)]
-"""By the number of seats, whom each of them meets."""
+"""Pairs of seats, by the number of seats."""
 
 
 class _Evening:
-    """One possible evening of the event."""
+    """One simulated evening of the event."""
 
     def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:
         self._structure = structure
@@ -139,15 +145,15 @@ class _Evening:
         self._random = random
         self._hands = Simulator(game, tempo, swing, random, slowness=exp(random.gauss(0.0, EVENING_SPREAD)))
         self._waits: list[tuple[float, float]] = []
-        """Parts of it that can't be shorter than planned, as playing time and planned time: breaks, rounds by hours."""
+        """Parts that can't be shorter than planned, such as breaks, as playing time and planned time."""
 
     def stretched(self, length: float, by: float) -> float:
-        """Return the evening's ``length`` with its playing times multiplied ``by``. Planned times stay as they are."""
+        """Return the evening's ``length`` with its playing times multiplied by ``by``. Planned times stay unchanged."""
         kept = sum(max(played * by, planned) - max(played, planned) * by for played, planned in self._waits)
         return length * by + kept
 
     def length(self, people: int) -> float:
-        """From the start until somebody has won."""
+        """Return the time from the start until the event is won."""
         structure = self._structure
         if structure.format is Format.GROUPS:
             return self._groups(people)
@@ -165,11 +171,11 @@ class _Evening:
     # one hand
 
     def _hand(self, players: int) -> float:
-        """From its deal to the next one's."""
+        """Return the time from a hand's deal to the next deal."""
         return self._hands.hand_lasts(players) + self._tempo.between
 
     def _pay(self, stacks: list[float], point_value: int) -> None:
-        """Settle a hand between these stacks: by pairs, nobody pays more than they have, nor wins more than the cap."""
+        """Settle a hand between ``stacks`` in pairs. No player pays more than their stack or wins more than the cap."""
         cap, luck = self._structure.win_cap, self._hands.luck(len(stacks))
         before = tuple(stacks)
         room = list(before) if cap is WinCap.OWN_STACK else [float("inf")] * len(stacks)
@@ -191,7 +197,7 @@ class _Evening:
     # formats
 
     def _heads_up_table(self, players: int) -> float:
-        """A match, or a table of a shoot-out, from its opening until one has all chips."""
+        """Return the time from the opening of a match or shoot-out table until one player has all chips."""
         structure = self._structure
         stacks = [*map(float, usual_stacks(structure, players))]
         passed, ordinary = self._tempo.seating, 0
@@ -205,7 +211,7 @@ class _Evening:
         return passed
 
     def _groups(self, people: int) -> float:
-        """Each round of all groups begins when the one before is over; then comes the bracket."""
+        """Return the length of groups, whose rounds start together, and of the bracket after them."""
         structure = self._structure
         people = max(MIN_GROUPED_PLAYERS, people)
         bracket, passed = grouped(people, groups=structure.groups, through=structure.through), 0.0
@@ -215,12 +221,12 @@ class _Evening:
         return passed + self._bracket(single(len(bracket.places)))
 
     def _bracket(self, bracket: Bracket) -> float:
-        """Each match begins when both sides have come out of theirs."""
+        """Return the length of a bracket. Each match begins when both players have finished their previous one."""
         over: dict[int, float] = {}
         real: dict[int, int] = {}
 
         def source(side: Source) -> tuple[float, bool]:
-            """When somebody comes from there, and whether anybody does."""
+            """Return when a side's player arrives, and True if one arrives at all."""
             if isinstance(side, Bye):
                 return 0.0, False
             if isinstance(side, Seed | FromGroups):
@@ -235,7 +241,7 @@ class _Evening:
             if match.side is Side.FINAL:
                 finals += 1
                 if finals > 1 and self._random.random() < 0.5:
-                    continue  # the one without a loss has won the first
+                    continue  # the unbeaten player has won the first final
             came = [source(side) for side in (match.a, match.b)]
             begins = max(at for at, _ in came)
             real[match.number] = sum(comes for _, comes in came)
@@ -252,14 +258,14 @@ class _Evening:
         return passed
 
     def rounds_from(self, progress: Progressed, people: int) -> float:
-        """From now to the end: the rest of the round that is played, or of the wait for the next, and all after it."""
+        """Return the time from now to the end: the rest of this round or of the wait, and all later rounds."""
         first = self._ordinary_hands(people, self._structure.round_hands - progress.hands)
         if progress.round < self._structure.rounds:
             first = max(first, self._structure.round_hours * HOUR - progress.round_passed)
         return first + self._rounds(people, after=progress.round)
 
     def _ordinary_hands(self, people: int, count: int) -> float:
-        """So many ordinary hands at a table, without those in Fantasyland."""
+        """Return the time of ``count`` ordinary hands at a table, without Fantasyland hands."""
         size = max(2, max(table_sizes(people, self._structure.table_seats)))
         return sum(self._hand(size) for _ in range(count))
 
@@ -274,7 +280,7 @@ class _Evening:
         return passed
 
     def _round(self, players: int) -> float:
-        # Computers take the seats that are missing where a game or a comparison needs them.
+        # Computers fill the seats that the game or a comparison requires.
         players = max(players, 2)
         passed = self._tempo.seating
         for _ in range(self._structure.round_hands):
@@ -293,13 +299,13 @@ class _Evening:
         return self._play_down(tables, begins=self._tempo.seating)
 
     def freezeout_from(self, progress: Progressed) -> float:
-        """From now to the end, with the stacks that there are."""
+        """Return the time from now to the end, with the current stacks."""
         tables = [[float(stack) for stack in stacks] for stacks in progress.tables]
         begins = float(progress.passed)
         return self._play_down(tables, begins=begins, dealt=progress.hands, breaks=progress.breaks) - begins
 
     def _play_down(self, tables: list[list[float]], *, begins: float, dealt: int = 0, breaks: int = 0) -> float:
-        """Play these stacks down to one; returns when that is, counted from the start of the event."""
+        """Play the stacks down to one and return the time of the end, counted from the start of the event."""
         structure = self._structure
         people = entries = sum(map(len, tables))
         clocks = [begins] * len(tables)
@@ -338,7 +344,10 @@ class _Evening:
         return max(clocks)
 
     def _evened(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
-        """As few tables as hold everybody; their players come from the others, and wait for the hands there."""
+        """Return the tables after breaking and balancing, and their clocks.
+
+        Moved players wait for the hand at their new table.
+        """
         stacks = [stack for table in tables for stack in table]
         sizes = table_sizes(len(stacks), self._structure.table_seats)
         if (

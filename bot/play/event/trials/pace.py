@@ -1,4 +1,4 @@
-"""How fast a server's people play."""
+"""Speed of play in a server."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ USUAL_TURN_MS = {
     Pace.CORRESPONDENCE: 4 * HOUR,
     Pace.NONE: 15_000,
 }
-"""How long a turn takes in a server of which nothing is known yet: judged, not measured."""
+"""Default time per turn (ms), an estimate for servers without enough hands."""
 LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
-"""A server's own pace is read from so many of its newest hands."""
+"""Limits for the newest hands from which a server's own speed is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The time (ms) whose hands tell how fast people play: all of it, but where a clock did not always go as fast."""
+    """Period (ms) whose hands count for the speed of play.
+
+    It's only limited if the clock hasn't always run at the same rate.
+    """
 
     since: int = 0
     until: int | None = None
-    """The first moment that does not belong to it; None for none."""
+    """End of the period, exclusive; None if it's open."""
 
 
 def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
-    """How fast a server's people play at tables with this clock: by their own hands where there are enough."""
+    """Return the server's speed of play at tables with this clock, from its own hands if there are enough."""
     turn, limit = float(USUAL_TURN_MS[clock.pace]), None
     if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
         limit = float(clock.seconds * SECOND)
@@ -41,6 +44,6 @@ def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
     hands = s.tx.hands.pace_of(guild, since=span.since, until=until, tables=MOST_TABLES, hands=MOST_HANDS)
     found = [one for one in (took / turns for took, turns in hands) if one < 5 * MINUTE]
     if quick and len(found) >= LEAST_HANDS:
-        # In whole seconds: the same question has the same answer for a while.
+        # Rounded to seconds, so that the same forecast stays the same for a while.
         turn = float(round(median(found) / SECOND) * SECOND or SECOND)
     return Tempo(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)

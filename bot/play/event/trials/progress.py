@@ -1,4 +1,4 @@
-"""How far an event has come, as a forecast asks it."""
+"""Conversion of an event's state to a forecast's input."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from bot.pure.event.structure import Family
 
 
 def progress_of(view: EventView, *, now: int) -> Progressed:
-    """How far an event that runs has come, as a forecast asks it."""
+    """Return the progress of a running event, for a forecast."""
     event, family = view.event, view.event.format.family
     dealt = min((table.info.played for table in view.tables), default=0)
     passed = max(0, now - (event.started_at or now))
     if family is Family.ROUNDS:
         since = max(0, now - (event.round_began_at or now))
-        # Between two rounds nobody sits anywhere: nothing is left of the one that is over.
+        # Between two rounds there are no tables, so no hands are left of the finished round.
         played = dealt if view.tables else event.structure.round_hands
         return Progressed(passed=passed, hands=played, round=max(1, event.round), round_passed=since)
     if family is not Family.FREEZEOUT:

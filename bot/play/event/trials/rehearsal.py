@@ -1,8 +1,8 @@
-"""An event played through before anyone has registered: in memory, by the event's own director, with hands of chance.
+"""Rehearsal of an event before registration, run in memory by the real director with random hands.
 
-What would be posted is what the director has let be posted, in its order. Hands last as long as a forecast supposes and
-bring what casual computers make of them. Nothing of the server's is read or written: the rehearsal has a database of
-its own, which it throws away. The same question has the same answer, moments aside.
+It returns the messages that the director would post, in order. Hands take as long as in a forecast, with results like
+those of casual computers. It uses a temporary database of its own, so no data of the server is read or written. The
+same question gives the same answer, except for timestamps.
 """
 
 from __future__ import annotations
@@ -52,57 +52,57 @@ from bot.store.transaction import Part, Tx
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
 NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap")
-"""What another choice of changes nothing in the hands of a rehearsal."""
+"""Structure fields that don't affect the random hands of a rehearsal."""
 MOST_PEOPLE: Final = 40
 MOST_IN_BRACKET: Final = 24
-"""More would be waited for too long."""
+"""Maximum players in a bracket. More would take too long."""
 MOST_HANDS: Final = 6_000
-"""Of all tables together: an event that is not over by then is told so far."""
+"""Maximum hands over all tables. An event that isn't over by then is reported as far as it got."""
 MOST_POSTS: Final = 1_000
 LONGEST_SECONDS: Final = 120.0
-"""For as long as somebody may wait."""
+"""Maximum time to wait for a rehearsal."""
 REGISTERS_BEFORE_MS: Final = 30 * MINUTE
-"""The last of them register so long before check-in opens."""
+"""Time before check-in opens by which all players have registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """An event as it is planned, how fast people play, and how many of them come."""
+    """A planned event, with the speed of play and the number of players."""
 
     plan: Plan
     tempo: Tempo
     people: int
     now: int = 0
-    """Milliseconds: when it would start, where it starts as soon as it is full."""
+    """The start (ms) of an event that starts once it's full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """A message of the event, and how the event stood when it was posted."""
+    """A message of the event, and the event's state when it was posted."""
 
     after: int
-    """Milliseconds since the start; before it they are negative."""
+    """Milliseconds since the start; negative before it."""
     posting: EventPosting
     view: EventView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A level, or a round where there are no levels that all tables share."""
+    """A level, or a round in formats without shared levels."""
 
     number: int
-    """From 1."""
+    """Number from 1."""
     begins: int
     """Milliseconds since the start."""
     people: int
-    """Those who could still win when it began."""
+    """Number of players still in when it began."""
     out: int
-    """Those who went out in it."""
+    """Number of players eliminated in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Who came where, and what they have won."""
+    """A player's place and winnings."""
 
     place: int
     player: Player
@@ -112,39 +112,39 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsal:
-    """An event that was played through."""
+    """The result of a rehearsal."""
 
     question: Question
     posts: tuple[Post, ...]
     stages: tuple[Stage, ...]
     breaks: tuple[tuple[int, int], ...]
-    """When each began and ended, in milliseconds since the start."""
+    """Begin and end of each break, in milliseconds since the start."""
     lasts: int
-    """From the start to the end, in milliseconds."""
+    """Milliseconds from the start to the end."""
     entries: int
     tables: int
-    """So many were opened."""
+    """Number of tables opened."""
     hands: int
     places: tuple[Place, ...]
     pool: int
     ended: bool
-    """False where it was not over after ``MOST_HANDS``."""
+    """False if it wasn't over after ``MOST_HANDS``."""
 
 
 def rehearsed(question: Question, _: Computers) -> Rehearsal:
-    """Play it through. It is a job for a thinker (:mod:`bot.play.session.thinkers`); raises what announcing raises."""
+    """Rehearse an event. It's a job for :mod:`bot.play.session.thinkers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
         return _Evening(question, memory).played()
 
 
 def guest_number(player: str) -> int:
-    """The number of somebody who takes part in a rehearsal, from 1; 0 for everybody else."""
+    """Return the number of a rehearsal's player, from 1; 0 for any other player."""
     number = int(player) - FIRST_PLAYER + 1 if player.isdecimal() else 0
     return number if 1 <= number <= MOST_PEOPLE else 0
 
 
 def most_rehearsed(structure: Structure) -> int:
-    """With how many an event can be rehearsed at most."""
+    """Return the maximum number of players for a rehearsal."""
     return min(structure.most, MOST_IN_BRACKET if structure.format.heads_up else MOST_PEOPLE)
 
 
@@ -153,31 +153,31 @@ class _GivenHands(HandQueries):
 
     @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
-        """Everybody: hands are given, and not placed."""
+        """Return all players, because these hands have results without placements."""
         return {seat.player for seat in TableQueries(self._sql, self._known).seats(key)}
 
 
 class _GivenTx(Tx):
-    """Storage of hands whose logs have no placements."""
+    """Storage for hands whose logs have no placements."""
 
     hands = Part(_GivenHands)
 
 
 @dataclass(frozen=True, slots=True)
 class _GivenHand(Hand):
-    """A hand that has ended with a score which nobody has placed cards for."""
+    """A finished hand with a given score and no placed cards."""
 
     given: HandScore = dataclasses.field(default_factory=lambda: HandScore((), (), ()))
 
     @property
     @override
     def score(self) -> HandScore:
-        """What was given."""
+        """The given score."""
         return self.given
 
 
 class _Vault:
-    """Seeds of a chance that the question alone decides, sealed with nothing: they are no secrets."""
+    """Seeds from the rehearsal's random generator. They aren't secret, so they aren't encrypted."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -196,7 +196,7 @@ class _Vault:
 
 
 class _Evening:
-    """A rehearsal while it runs."""
+    """A running rehearsal."""
 
     def __init__(self, question: Question, memory: InMemory) -> None:
         structure = question.plan.structure
@@ -221,20 +221,20 @@ class _Evening:
         self._key = EventKey(guild=GUILD, number=1)
         self._posts: list[tuple[int, EventPosting, EventView]] = []
         self._stages: dict[int, tuple[int, int]] = {}
-        """By number, when it began and with how many."""
+        """By number, the time it began and the number of players."""
         self._outs: dict[int, int] = {}
         self._out: dict[Player, int] = {}
-        """How often each was seen going out."""
+        """Number of eliminations counted per player."""
         self._asked: set[tuple[Player, int]] = set()
-        """Who was asked, after which time they went out, whether they enter again."""
+        """Players already asked to re-enter, each with the number of the elimination."""
         self._breaks: list[tuple[int, int]] = []
         self._tables: set[TableId] = set()
         self._hands = 0
         self._field: Field
-        """As it is after the last transaction."""
+        """State after the latest transaction."""
 
     def played(self) -> Rehearsal:
-        """From the announcement to the end."""
+        """Run the event from its announcement to its end."""
         self._announce()
         ends: dict[tuple[TableId, int], int] = {}
         while not self._event.phase.over and self._hands < MOST_HANDS and len(self._posts) < MOST_POSTS:
@@ -267,7 +267,7 @@ class _Evening:
         )
 
     def _write(self, job: Callable[[Session], object]) -> None:
-        """Run a use case with all that follows from it, and note what has become of the event."""
+        """Run a use case with the director, then record the event's new state."""
 
         def whole(sql: Sql) -> None:
             session = self._session(sql)
@@ -282,13 +282,13 @@ class _Evening:
         return self._field.event
 
     def _look(self) -> None:
-        """Note what was posted, who went out, and which level or round it is."""
+        """Record new messages, eliminations, and the level or round."""
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
         if waiting := session.tx.outbox.event_postings(self._key, limit=MOST_POSTS):
             view = views.view_of(session, field)
             for posting in waiting:
-                # Nobody earns a badge by it; which of them it would be depends on what they have done before.
+                # Badges aren't earned in a rehearsal, because they depend on earlier play.
                 told = replace(posting, details={k: v for k, v in posting.details.items() if k != "badges"})
                 self._posts.append((self._now, told, view))
                 if posting.notice is Notice.BREAK:
@@ -301,20 +301,20 @@ class _Evening:
         for entrant in field.entrants.values():
             gone = entrant.entries if entrant.state is EntrantState.OUT else entrant.entries - 1
             if gone > self._out.get(entrant.player, 0):
-                # What ended with them may have begun the next.
+                # Their elimination may have started the next stage, so it counts for the previous one.
                 self._outs[went_out_in] = self._outs.get(went_out_in, 0) + gone - self._out.get(entrant.player, 0)
                 self._out[entrant.player] = gone
         self._stages.setdefault(stage, (self._now, len(field.playing)))
 
     def _stage(self, field: Field) -> int:
-        """The level, or the earliest round that is still played; it never goes back."""
+        """Return the level, or the earliest round still being played. It never decreases."""
         event, before = field.event, max(self._stages, default=1)
         if event.format.family is Family.FREEZEOUT:
             return max(before, event.level + 1)
         rounds = [spot.info.round for spot in field.spots.values()]
         return max(before, min(rounds, default=before))
 
-    # what happens
+    # events
 
     def _announce(self) -> None:
         plan = self._question.plan
@@ -340,7 +340,7 @@ class _Evening:
                         )
 
     def _rate(self, s: Session) -> None:
-        """Let the people be as far apart as a forecast takes them to be: each starts with what comes of it."""
+        """Save ratings as far apart as a forecast assumes, so that each player gets the matching handicap."""
         group = group_of(self._game.key)
         if group is None:
             return
@@ -351,20 +351,23 @@ class _Evening:
         s.tx.ratings.save_ratings(GUILD, group.key, known)
 
     def _deals(self) -> dict[TableId, int]:
-        """When the pause at each table is over."""
+        """Return when the pause ends at each table."""
         tx, idle = self._field.tx, [(number, spot) for number, spot in self._field.spots.items() if spot.idle]
         due = {number: tx.timers.of(spot.key).get(Timer.NEXT_HAND) for number, spot in idle}
         return {number: at for number, at in due.items() if at is not None}
 
     def _next_alarm(self, *, playing: bool) -> int | None:
-        """When something is due by the clock; while hands are played the director need not look just now and then."""
+        """Return when the clock next makes something due; None if never.
+
+        During hands, the director's routine checks are skipped.
+        """
         event = self._event
         clocks = [event.level_ends_at, event.break_until] if playing else [event.alarm_at]
         due = [at for at in clocks if at is not None and (at > self._now or not playing)]
         return min([*self._deals().values(), *due], default=None)
 
     def _ring(self) -> None:
-        """The pauses that are over end, and the director looks."""
+        """End the pauses that are over and run the director."""
 
         over = [self._field.spots[number].key for number, at in self._deals().items() if at <= self._now]
 
@@ -399,7 +402,7 @@ class _Evening:
         self._write(job)
 
     def _enter_again(self) -> None:
-        """Some of those who have just gone out, and may, enter again at once."""
+        """Let some of the players who just busted re-enter, if they may."""
         gone = [e for e in self._field.entrants.values() if e.state is EntrantState.OUT]
         if not gone or not self._question.plan.structure.reentries or self._event.phase is not Phase.RUNNING:
             return
@@ -411,7 +414,7 @@ class _Evening:
                 if self._chance.enters_again():
                     self._write(partial(registration.register, key=self._key, player=player, cause=next(self._causes)))
 
-    # what is told
+    # results
 
     def _told(self) -> Rehearsal:
         view = views.look(self._session(self._memory.sql), self._key)
@@ -437,7 +440,7 @@ class _Evening:
     def _told_stages(self, start: int) -> Iterator[Stage]:
         rests = dict(self._breaks)
         for number, (begun, people) in sorted(self._stages.items()):
-            begun = rests.get(begun, begun)  # the clock goes on to a level as the break before it begins
+            begun = rests.get(begun, begun)  # the clock reaches a level when the break before it begins
             yield Stage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
 
 

@@ -1,7 +1,6 @@
-"""Simulator of hands: chance decides how long each takes and what it brings.
+"""Simulator of hands with random durations and results. All times are in milliseconds.
 
-A forecast plays an event through with it by a sketch of its structure, a rehearsal by the event's own director. Times
-are milliseconds.
+A forecast uses it with a simplified structure, a rehearsal with the event's real director.
 """
 
 from __future__ import annotations
@@ -14,35 +13,35 @@ from random import Random
 from bot.pure.ofc.variants import TurnOrder, Variant
 
 TURN_SPREAD = 0.9
-"""The standard deviation of a turn's time over its mean."""
+"""Standard deviation of a turn's time, relative to its mean."""
 WHOLE_BOARD_TURNS = 3.0
-"""A whole board takes about so many turns."""
+"""Number of ordinary turns that setting a whole board takes."""
 ENTERS_AGAIN = 0.5
-"""So many of those who may enter again do."""
+"""Share of busted players who re-enter if they may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tempo:
-    """How fast people play, in milliseconds."""
+    """Speed of play, in milliseconds."""
 
     turn: float
-    """A turn's mean."""
+    """Mean time per turn."""
     between: float
-    """From the end of a hand to the deal of the next one."""
+    """Time between the end of a hand and the next deal."""
     seating: float
-    """From the opening of a table to its first hand."""
+    """Time between a table's opening and its first hand."""
     limit: float | None = None
-    """The clock's limit of a turn; None without one."""
+    """The clock's time limit per turn; None if unlimited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
-    """What a hand of a game brings."""
+    """Spread of a game's results per hand."""
 
     pair: float
-    """The standard deviation of the points between two players."""
+    """Standard deviation of the points between two players."""
     fantasyland: float = 0.0
-    """How often a player is dealt Fantasyland after an ordinary hand."""
+    """Probability per player of Fantasyland after an ordinary hand."""
 
 
 SWINGS: Mapping[str, Swing] = {
@@ -62,28 +61,28 @@ SWINGS: Mapping[str, Swing] = {
     "thirteen": Swing(pair=2.5),
     "open_thirteen": Swing(pair=2.5),
 }
-"""What a hand brings in each game, as casual computers play 60 of it: ``python -m benchmarks.bench_swings``."""
+"""Spread per game, measured over 60 hands of casual computers with ``python -m benchmarks.bench_swings``."""
 OTHER_SWING = Swing(pair=9.0)
 
 
 def swing_of(game: Variant) -> Swing:
-    """What a hand of a game brings: a house's game is taken for the one that it was made from."""
+    """Return the spread of a game. A server's custom game uses that of the game it's based on."""
     found = SWINGS.get(game.key, OTHER_SWING)
     return found if game.fantasyland else replace(found, fantasyland=0.0)
 
 
 class Simulator:
-    """The hands of one evening at which everyone plays the same game."""
+    """Random hands of one evening, in a single game."""
 
     def __init__(self, game: Variant, tempo: Tempo, swing: Swing, random: Random, *, slowness: float = 1.0) -> None:
-        """``slowness`` is how much longer than usual the turns of this evening take."""
+        """Prepare an evening whose turns take ``slowness`` times as long as usual."""
         self._game = game
         self._random = random
         self._luck = swing.pair / sqrt(2)
         self._fantasyland = swing.fantasyland
         turn = tempo.turn * slowness
         self._turn = turn if tempo.limit is None else min(turn, tempo.limit)
-        """A turn's mean; no hand is shorter."""
+        """A turn's mean, which is also a hand's minimum."""
         self._times: dict[int, tuple[float, float]] = {}
 
     def hand_lasts(self, players: int) -> float:
@@ -96,25 +95,25 @@ class Simulator:
         return found
 
     def luck(self, players: int) -> list[float]:
-        """Return each player's luck in a hand; the points between two of them are the difference."""
+        """Return each player's luck in a hand. The points between two players are the difference."""
         gauss = self._random.gauss
         return [gauss(0.0, self._luck) for _ in range(players)]
 
     def enters_fantasyland(self) -> bool:
-        """True if a player who wasn't in Fantasyland is dealt it next."""
+        """True if a player who wasn't in Fantasyland gets it next."""
         return self._random.random() < self._fantasyland
 
     def somebody_enters_fantasyland(self, players: int) -> bool:
-        """True if one of so many players is dealt Fantasyland next."""
+        """True if at least one of ``players`` gets Fantasyland next."""
         return self._random.random() < 1 - (1 - self._fantasyland) ** players
 
     def enters_again(self) -> bool:
-        """True if a player who went out and may enter again does."""
+        """True if a busted player who may re-enter does."""
         return self._random.random() < ENTERS_AGAIN
 
 
 def hand_time(game: Variant, turn: float, players: int) -> tuple[float, float]:
-    """How long a hand of so many takes whose turns take so long: its mean, and the standard deviation."""
+    """Return the mean and standard deviation of a hand's time, for ``players`` with ``turn`` per turn."""
     streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
     turns = players * streets
     if game.order is TurnOrder.ALL_TOGETHER:
