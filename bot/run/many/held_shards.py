@@ -404,7 +404,7 @@ class HeldShards:
             self._presses.answer(number, after=answered_to)
 
     async def _leave_room(self) -> None:
-        """Wait until each rate-limit bucket has a request for the heir, which learns the limits from the answer to it."""
+        """Wait until each bucket has a request for the heir, which learns the rate limits from its answer."""
         until = time.monotonic() + ROOM_SECONDS
         while (wait := self._governor.spared_in) > 0 and (left := until - time.monotonic()) > 0:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(min(wait, left))
