@@ -58,7 +58,7 @@ SPOKEN = " or ".join(LANGUAGES)
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Add the commands to the parser, with the chosen one's function as ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     listed = subparsers.add_parser("games", help="list the games", description="List the games that can be played.")
     listed.add_argument("--json", action="store_true", help="print JSON")
     listed.set_defaults(run=main_games)

@@ -24,7 +24,7 @@ from bot.store.sqlite.moving import Former, move_in, move_out
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Add the commands to the parser, with the chosen one's function as ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     out = subparsers.add_parser(
         "move-out",
         help="send the database and its key to another installation, which reads them with move-in",

@@ -29,7 +29,7 @@ MOST_CARDS = 17
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Add the commands to the parser, with the chosen one's function as ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     duel = subparsers.add_parser(
         "duel",
         help="let computer players play each other",

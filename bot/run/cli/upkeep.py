@@ -51,7 +51,7 @@ class _AnothersWorkError(InputError):
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Add the commands to the parser, with the chosen one's function as ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     backup = _command(
         subparsers,
         "backup",

@@ -25,7 +25,7 @@ HUNG_SECONDS = 20.0
 LEAVE_SECONDS = 60.0
 """Minimum time that a leaving process waits for its heirs."""
 MARGIN_SECONDS = 15.0
-"""Extra time for heirs besides their logins: they must notice the departure, and wait for logins in progress."""
+"""Extra time for heirs besides their logins, because they must first notice the departure and finish running logins."""
 MISSED_SECONDS, LOGIN_SECONDS = 9, 5
 """Outage of a dead process's first shard, and the additional outage of each further shard of a login bucket."""
 

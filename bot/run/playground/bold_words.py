@@ -11,7 +11,7 @@ from markdown_it.rules_inline.emphasis import tokenize
 from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord.preview import _markdown
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 

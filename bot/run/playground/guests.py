@@ -150,7 +150,7 @@ class Guests:
             player = line.entrant.player
             if player not in self._people or acted >= most:
                 continue
-            # the same result at each call, without storing it
+            # A seeded generator returns this guest's value again at every call, so it needn't be stored.
             fate = Random(f"{event.key.number} {line.entrant.registered_at} {player}").random()
             if fate < WITHDRAWS and event.format is not Format.SIT_AND_GO:
                 if self._is_due(("withdraw", event.key, player), REGISTERS_MS):

@@ -1,6 +1,6 @@
 """The playground's page: one channel of the simulated server in a browser, on the wall clock."""
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 import asyncio
@@ -50,7 +50,7 @@ CLOSE_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 3.0
 """Maximum wait for the result of a press, as in Discord. A later result is shown when it arrives."""
 CLOCK_SECONDS: Final = 1.0
-"""Maximum time that the clock, and thereby all presses, waits for the bot."""
+"""Maximum time that the clock waits for the bot. Presses wait for the clock."""
 LIVELY_SECONDS: Final = 0.2
 ANSWER_SECONDS_LIVELY: Final = 0.4
 """Both limits while guests play, because the bot is almost never idle then. A missing answer is still waited for."""

@@ -5,7 +5,7 @@ operations are refused. Here, the club has the same ids in every run, because th
 follows the wall clock, users have a language, and presses wait while something is running.
 """
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 import asyncio
