@@ -36,7 +36,7 @@ SECRETS = (
     # A user's id in Discord's paths, and in PostgreSQL's details of a row.
     (re.compile(r"((?:members|users|recipients)/)\d+"), r"\1…"),
     (re.compile(r"(DETAIL:).*?(?=$|\\n| (?:guild|table|hand|incident)=)", re.MULTILINE), r"\1 …"),
-    # The format of a bot's token: its id in base64, a time and a signature.
+    # A bot's token consists of its id in base64, a time and a signature.
     (re.compile(r"\b[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}"), "…"),
 )
 

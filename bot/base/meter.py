@@ -1,4 +1,4 @@
-"""Interface by which packages report their work, without depending on the metrics. Seconds are floats."""
+"""Interface for reporting work, so that packages don't depend on the metrics. Seconds are floats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Outcome(Enum):
 
 
 class Thought(Enum):
-    """The way in which something was computed."""
+    """Method and outcome of a computation."""
 
     WHOLE = "whole"
     QUICK = "quick"
@@ -71,7 +71,7 @@ class Meter:
         """Report the time of a computation, without its wait in the queue. A lost one has no result."""
 
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """Report the time for which clocks were stopped."""
+        """Report the time that clocks were stopped."""
 
 
 SILENT = Meter()

@@ -264,7 +264,10 @@ class Settings(BaseSettings):
         return self.client_secret.get_secret_value() if self.activity and self.client_secret is not None else ""
 
     def of_playground(self) -> "Settings":
-        """Return the settings with the playground's own files, in the folder of the bot's database."""
+        """Return the settings of the playground.
+
+        Its own files are in the folder of the bot's database, which it never opens.
+        """
         beside = self.file or self.key_file
         files = {
             "shards": None,

@@ -35,7 +35,7 @@ ANSWERS_AT_ONCE = 64
 SCOPES = ("user", "global", "shared")
 """The limit named by a 429."""
 
-# Creation timestamps would double the number of series, and aren't used.
+# Without this, each series would get another one with its creation time, which isn't used.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
@@ -224,7 +224,7 @@ class Metrics(Meter):
 
     @override
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """Add the time for which clocks were stopped. Negative times (a clock set back) count as zero."""
+        """Add the time that clocks were stopped. Negative times (a clock set back) count as zero."""
         self._still.labels(why).inc(max(0.0, seconds))
 
     # reported by monitoring

@@ -1,4 +1,4 @@
-"""Personal links to the page, which appear only in messages that their player alone can read.
+"""Personal links to the page, which appear only in messages that only their player can read.
 
 The part of a link after ``#`` is a ticket: a random, single-use word that is valid for half an hour and kept in memory
 only. The page that uses it makes its own token, and the bot stores the token's digest. So the page keeps working after
