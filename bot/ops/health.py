@@ -61,11 +61,11 @@ class Health:
         workers: Callable[[], int],
         leads: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Set the bot to check. ``now_ms`` is its clock, and ``lag_seconds`` returns the age of its oldest late
-        message.
+        """Set the bot to check, with the sources of its numbers.
 
-        ``thinking`` returns the number of alarms that wait for a computation, ``workers`` the number of worker
-        processes. Only the process with a true ``leads`` reports the numbers of the whole bot.
+        ``now_ms`` is its clock, and ``lag_seconds`` returns the age of its oldest late message. ``thinking`` returns
+        the number of alarms that wait for a computation, ``workers`` the number of worker processes. Only the process
+        with a true ``leads`` reports the numbers of the whole bot.
         """
         self._client, self._play, self._now_ms = client, play, now_ms
         self._lag, self._thinking, self._workers, self._leads = lag_seconds, thinking, workers, leads

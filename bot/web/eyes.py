@@ -101,10 +101,10 @@ class Eyes:
         return seen
 
     async def _last(self, page: Page, shown: TableView | None) -> TableView | None:
-        """Return the last hand of a reader who lost their seat in an event; None if they have one or view another
-        table.
+        """Return the last hand of a reader who lost their seat in an event; None for any other.
 
-        Their other tables don't replace it automatically, so that they can read how they finished.
+        It's also None if they view another table. Their other tables don't replace it automatically, so that they can
+        read how they finished.
         """
         if shown is not None and shown.you is not None:
             gone = shown.event is not None and (shown.mine is None or not shown.table.open)

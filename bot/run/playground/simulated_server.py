@@ -208,10 +208,10 @@ class SimulatedServer:
         return ChannelHandle(self.env, self.guild, channel)
 
     def _translate(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Add the user's language and the bot's installer (the server or, in direct messages, the user) to an
-        interaction.
+        """Add the user's language and the bot's installer to an interaction.
 
-        This subscriber is the first, so the bot hasn't read the payload yet.
+        The installer is the server or, in direct messages, the user. This subscriber is the first, so the bot hasn't
+        read the payload yet.
         """
         if event != "INTERACTION_CREATE":
             return
