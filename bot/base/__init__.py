@@ -1,1 +1,1 @@
-"""What every part may use: settings, logs, measurements, and where the bot finds its own files."""
+"""Basics for all packages: settings, logs, metrics, and the bot's own files."""

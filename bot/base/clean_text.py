@@ -1,28 +1,28 @@
-"""Cleans text that people type, and empties it if nothing in it is visible."""
+"""Cleaning of user input. Text without visible characters becomes empty."""
 
 from __future__ import annotations
 
 import unicodedata
 
 JOINERS = "\u200c\u200d"
-"""They show nothing, but Persian words and families of emojis are made with them."""
+"""Invisible characters that Persian words and emoji sequences need."""
 BLANK = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U0001d159"
-"""Letters, signs and marks by their category, and yet nothing is drawn for them."""
+"""Characters that are drawn as blanks although their categories are those of letters, symbols and marks."""
 MOST_MARKS = 3
-"""Marks above or below one letter. No language needs more, and higher stacks cover the lines around them."""
+"""Maximum marks above or below one letter. No language needs more, and higher stacks cover the lines around them."""
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without signs that show nothing or turn the text around; empty where nothing can be seen.
+    """Return the text on one line, without invisible and direction-changing characters; empty if nothing is visible.
 
-    Spaces of any kind become one. So an empty answer is what every name must be refused for.
+    Spaces of any kind become one space. Callers must refuse names that become empty.
     """
     line = _with_few_marks(" ".join("".join(map(_kept, text)).split()))
     return line if any(map(_is_seen, line)) else ""
 
 
 def few_lines(text: str) -> str:
-    """The lines of a text in which something can be seen, each as :func:`one_line` gives it."""
+    """Return the lines with visible text, each cleaned by :func:`one_line`."""
     return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
@@ -49,5 +49,5 @@ def _with_few_marks(line: str) -> str:
 
 
 def _is_seen(letter: str) -> bool:
-    """True for letters, numbers, punctuation and symbols: an accent alone has nothing to stand on."""
+    """True for letters, numbers, punctuation and symbols. Marks need a letter, so they don't count."""
     return unicodedata.category(letter)[0] in "LNPS"

@@ -1,4 +1,4 @@
-"""Numbers with their noun, as operators read them."""
+"""Numbers with their noun, for operators."""
 
 
 def counted(number: int, thing: str) -> str:

@@ -1,4 +1,4 @@
-"""Users that files belong to, and the command that hands a file over to the bot's user."""
+"""Owners of files, and the command that gives a file to the bot's user."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ else:
 
 
 def may_write(path: Path) -> bool:
-    """True if this user may read and write a file or folder; False also on a disk that is read-only."""
+    """True if this user may read and write a file or folder. False on a read-only disk, too."""
     return _may(path, os.R_OK | os.W_OK)
 
 
 def owned_by_another(path: Path, *more: Path) -> str | None:
     """Return the rest of a sentence about a file that this user may not use; None if the owner isn't the reason.
 
-    The command in it hands over ``more`` too, and the bot's other files beside ``path``.
+    Its command also changes the owner of ``more``, and of the bot's other files in the folder of ``path``.
     """
     found = path if _owner(path) is not None else path.parent
     owner, folder, me = _owner(found), _owner(found.parent), _user()
@@ -44,7 +44,7 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
         return None
     it = "it" if found == path else f"its folder {found}"
     if folder not in (None, 0, me):
-        # Handed over, it would be lost to its own bot.
+        # Changing its owner would lock out the other user's bot.
         return (
             f"{it} is in a folder of {_name(folder or 0)}: run this as the bot's user, for example with `sudo -u "
             f"{_sudo_name(folder or 0)}` in front. If the bot runs as {_name(me)}, "
@@ -54,7 +54,7 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
     command = f"run `{_chown(_name(me), files)}`"
     if owner == 0:
         return f"{it} belongs to root, and the bot runs as {_name(me)}: {command}"
-    # Most likely the owner is the bot's user, and this is an administrator who forgot `sudo -u`.
+    # The owner is probably the bot's user, and the caller an administrator who forgot `sudo -u`.
     return (
         f"{it} belongs to {_name(owner or 0)}: run this as the bot's user, for example with `sudo -u "
         f"{_sudo_name(owner or 0)}` in front. If the bot runs as {_name(me)}, {command}"
@@ -71,7 +71,7 @@ def closed_folder(path: Path) -> str | None:
 
 
 def left_to_root(paths: Iterable[Path]) -> str | None:
-    """Return a sentence about files that root holds in another user's folder; None unless root asks."""
+    """Return a sentence about root's files in another user's folder; None unless the caller is root."""
     if os.name != "posix" or _user() != 0:
         return None
     found = [(path, _holder(path)) for path in paths if _owner(path) == 0]
@@ -93,13 +93,13 @@ def _may(path: Path, mode: int) -> bool:
 
 
 def _sudo_name(user: int) -> str:
-    # `sudo` takes a number only with `#`.
+    # `sudo` requires `#` before a user's number.
     name = _name(user)
     return shlex.quote(f"#{name}" if name.isdecimal() else name)
 
 
 def _family(path: Path) -> list[Path]:
-    """Return the bot's files beside ``path``: those whose names begin alike, as the key's and the database's do."""
+    """Return the bot's files in the folder of ``path`` whose names begin like its own."""
     stem = path.name.partition(".")[0]
     if not stem or path.is_dir():
         return []

@@ -1,4 +1,4 @@
-"""What was fitted for the computer players: the files of ``data/solver``, read when they are first asked for."""
+"""Fitted values for the computer players: the files in ``data/solver``, loaded on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = SHIPPED / "solver"
 
 @cache
 def fitted_arrays(game: str) -> Mapping[str, NDArray[np.generic]] | None:
-    """The arrays of a game, by its key; None where there is no file."""
+    """Return a game's arrays by their keys; None if it has no file."""
     path = FOLDER / f"{game}.npz"
     if not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""Where this copy of the bot has its files: a checkout beside its code, an installed one in the folder of its user."""
+"""Paths of the bot's files: next to the code in a checkout, in the user's data folder if it's installed."""
 
 import sys
 from collections.abc import Sequence
@@ -10,24 +10,24 @@ from platformdirs import user_data_path
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 INSTALLED: Final = not (_PACKAGE.parent / "data" / "text").is_dir()
-"""False in a checkout, also where it was installed as an editable one."""
+"""False in a checkout, and for editable installs."""
 SHIPPED: Final = _PACKAGE / "_data" if INSTALLED else _PACKAGE.parent / "data"
-"""What comes with the code and is only read: sentences, fonts, what was fitted for the computers. A wheel holds it."""
+"""Read-only files that come with the code: sentences, fonts and fitted values. A wheel contains them."""
 HOME: Final = user_data_path("chaipo", appauthor=False) if INSTALLED else _PACKAGE.parent
-"""Where ``.env`` is looked for, and where relative paths begin, wherever the bot was started from."""
+"""Folder of ``.env`` and base of relative paths, independent of the working directory."""
 STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
-"""Where the database and its key are kept when no setting says otherwise."""
+"""Default folder of the database and its key."""
 
 
 def usual_places(home: Path, name: str) -> tuple[Path, ...]:
-    """Return where a file of the bot may lie below ``home``: by default, or as ``.env.example`` names it."""
+    """Return the possible places of a file below ``home``: the default, and the one in ``.env.example``."""
     return home / name, home / "data" / "var" / name
 
 
 def command_of(argv: Sequence[str]) -> str:
-    """Return how an operator calls the command line in a checkout, by what Python itself was started with.
+    """Return the command line for a checkout, with the Python that this process was started with.
 
-    ``python`` is not on the path of everyone who has a virtual environment.
+    In a virtual environment, ``python`` isn't always on the path.
     """
     if argv[1:3] != ["-m", "bot"]:
         return "python -m bot"
@@ -36,20 +36,20 @@ def command_of(argv: Sequence[str]) -> str:
 
 
 COMMAND: Final = "chaipo" if INSTALLED else command_of(sys.orig_argv)
-"""How the command line is called."""
+"""The command line as an operator types it."""
 POSTGRES_NEEDS: Final = "chaipo[postgres]" if INSTALLED else 'psycopg (python -m pip install "psycopg[binary]")'
-"""What is installed to keep everything in PostgreSQL."""
+"""Requirement for storing data in PostgreSQL."""
 PLAYGROUND_NEEDS: Final = "chaipo[playground]" if INSTALLED else "requirements-playground.txt"
-"""What is installed to have the playground."""
+"""Requirement for the playground."""
 
 COMMIT_FILE: Final = _PACKAGE / "_commit"
-"""Written when a container image is built: it has no repository to ask."""
+"""Written when a container image is built, because the image has no repository."""
 _COMMIT_DIGITS = 10
 
 
 @cache
 def version_text(version: str) -> str:
-    """Return ``version`` with the commit that runs, where that's known: ``1.0.0 (0123456789)``."""
+    """Return ``version`` with the running commit, if it's known: ``1.0.0 (0123456789)``."""
     commit = commit_of(COMMIT_FILE, _PACKAGE.parent / ".git")
     return f"{version} ({commit})" if commit else version
 
@@ -59,7 +59,7 @@ def commit_of(file: Path, repository: Path) -> str:
     try:
         if file.is_file():
             return file.read_text(encoding="ascii").strip()[:_COMMIT_DIGITS]
-        if repository.is_file():  # a worktree: the file says where its part of the repository is
+        if repository.is_file():  # in a worktree, this file has the path of its repository data
             repository = Path(repository.read_text(encoding="utf-8").removeprefix("gitdir:").strip())
         head = (repository / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref: "):

@@ -1,8 +1,8 @@
-"""The log: what it is about as fields of its own, as text or as JSON lines, and nothing secret in it.
+"""Logs as text or JSON lines, with the subject in separate fields and without secrets.
 
-Our own rooms write no card and no draft into the log. What others put into their errors is another matter: Discord's
-errors can quote a custom id, which may hold a draft, and aiohttp's a path with an interaction's token or a member's id;
-PostgreSQL tells the values of a row. Those are struck out of whatever is written.
+The bot's own packages log no cards and no drafts, but errors from elsewhere may contain secrets. Discord's errors can
+quote a custom id, which may contain a draft. aiohttp's can quote a path with an interaction's token or a member's id,
+and PostgreSQL's a row's values. All of these are removed from the output.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing_extensions import override
 T = TypeVar("T")
 
 OWN = ("bot", "cogs", "chaipo")
-"""The loggers of the bot itself."""
+"""The bot's own loggers."""
 FIELDS = ("guild", "table", "hand", "incident")
 TEXT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
@@ -31,37 +31,37 @@ _about: ContextVar[Mapping[str, int]] = ContextVar("about", default=MappingProxy
 SECRETS = (
     (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?(?:~[0-9a-f]{12})?):[\w:-]*"), r"\1:…"),
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
-    # A draft without its custom id around it.
+    # A draft without its custom id.
     (re.compile(r":(?:[0-9a-z][FMBD]){1,17}:"), ":…:"),
-    # Who somebody is, in a path of Discord's and in what PostgreSQL tells of a row.
+    # A user's id in Discord's paths, and in PostgreSQL's details of a row.
     (re.compile(r"((?:members|users|recipients)/)\d+"), r"\1…"),
     (re.compile(r"(DETAIL:).*?(?=$|\\n| (?:guild|table|hand|incident)=)", re.MULTILINE), r"\1 …"),
-    # What a bot's token looks like: its id in base64, a time, a signature.
+    # A bot's token consists of its id in base64, a time and a signature.
     (re.compile(r"\b[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}"), "…"),
 )
 
 
 @contextmanager
 def held(variable: ContextVar[T], value: T) -> Iterator[T]:
-    """Inside, the variable has this value; afterwards what it had before. The variable needs a default."""
+    """Set ``variable`` to ``value`` for as long as the block lasts. The variable needs a default."""
     before = variable.get()
     variable.set(value)
     try:
         yield value
     finally:
-        # A token could not be given back by whoever clears away a task that never ended: that is another context.
+        # A token couldn't be reset during the cleanup of an unfinished task, because that runs in another context.
         variable.set(before)
 
 
 def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:
-    """From now on, whatever this task logs is about that; 0 is nothing."""
+    """Set the log fields of the current task. 0 leaves a field out."""
     fields = (("guild", guild), ("table", table), ("hand", hand))
     _about.set({name: value for name, value in fields if value})
 
 
 @contextmanager
 def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
-    """Whatever is logged inside is about that; 0 is nothing."""
+    """Set the log fields for as long as the block lasts. 0 leaves a field out."""
     before = _about.get()
     note(guild=guild, table=table, hand=hand)
     try:
@@ -71,11 +71,11 @@ def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
 
 
 class Fields(logging.Filter):
-    """Gives each record the fields that it was logged under. It belongs on a handler: loggers do not inherit it."""
+    """Adds the log fields to each record. It must be on a handler, because loggers don't pass filters on."""
 
     @override
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let everything pass."""
+        """Set the fields, and accept the record."""
         known = _about.get()
         for name in FIELDS:
             if not hasattr(record, name):
@@ -84,41 +84,41 @@ class Fields(logging.Filter):
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, str]:
-    """The fields that a record has. Ids are text: a number of that size is rounded by many who read JSON."""
+    """Return a record's fields. Ids are text, because many JSON readers would round such large numbers."""
     return {name: str(value) for name in FIELDS if (value := getattr(record, name, None)) is not None}
 
 
 def scrub(text: str) -> str:
-    """The text without drafts and tokens."""
+    """Return the text without drafts, tokens and ids."""
     for pattern, instead in SECRETS:
         text = pattern.sub(instead, text)
     return text
 
 
 class TextFormatter(logging.Formatter):
-    """One line an entry, its fields at the end; a traceback below it."""
+    """One line per entry with its fields at the end, followed by any traceback."""
 
     def __init__(self) -> None:
         super().__init__(TEXT)
 
     @override
-    def formatMessage(self, record: logging.LogRecord) -> str:  # logging calls it so
-        """The line."""
+    def formatMessage(self, record: logging.LogRecord) -> str:  # name required by logging
+        """Return the entry's line."""
         line = super().formatMessage(record).replace("\r", "").replace("\n", "\\n")
         return " ".join([line, *(f"{name}={value}" for name, value in fields_of(record).items())])
 
     @override
     def format(self, record: logging.LogRecord) -> str:
-        """The entry."""
+        """Return the entry without secrets."""
         return scrub(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     @override
     def format(self, record: logging.LogRecord) -> str:
-        """The entry."""
+        """Return the entry as JSON, without secrets."""
         entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -137,7 +137,7 @@ FORMATTERS: Mapping[str, type[logging.Formatter]] = {"text": TextFormatter, "jso
 
 
 def handler(stream: TextIO, *, form: str) -> logging.Handler:
-    """Writes entries of that form (``text`` or ``json``) to a stream."""
+    """Return a handler that writes entries to ``stream`` as ``text`` or ``json``."""
     made = logging.StreamHandler(stream)
     made.addFilter(Fields())
     made.setFormatter(FORMATTERS[form]())
@@ -146,7 +146,7 @@ def handler(stream: TextIO, *, form: str) -> logging.Handler:
 
 def set_up(*, level: str, form: str) -> None:
     """Log to standard error."""
-    # Below INFO discord.py logs whatever passes between it and Discord: private hands, and the tokens of interactions.
+    # Below INFO, discord.py logs all its traffic with Discord, including private hands and the tokens of interactions.
     others = max(logging.INFO, logging.getLevelNamesMapping()[level])
     logging.basicConfig(level=others, handlers=[handler(sys.stderr, form=form)])
     for name in OWN:

@@ -1,4 +1,4 @@
-"""What the rooms tell of their work, so that none of them knows who counts it. Seconds are floats."""
+"""Interface for reporting work, so that packages don't depend on the metrics. Seconds are floats."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """How a press or a command ended."""
+    """The outcome of an interaction."""
 
     DONE = "done"
     REFUSED = "refused"
     STALE = "stale"
     """It came too late, twice, or from an older version of the bot."""
     FAILED = "failed"
-    """A fault of the bot: an incident."""
+    """A bug: an incident was logged."""
     STORAGE_TROUBLE = "storage_trouble"
     LATE = "late"
-    """It came too late for Discord to take an answer: nothing was done."""
+    """It came too late for Discord to accept an answer, so nothing was done."""
     UNDELIVERED = "undelivered"
-    """It had its effect, but Discord did not take the answer."""
+    """It was carried out, but Discord didn't accept the answer."""
 
 
 class Thought(Enum):
-    """How something was thought out."""
+    """Method and outcome of a computation."""
 
     WHOLE = "whole"
     QUICK = "quick"
-    """Without a worker, or in the place of one that was lost."""
+    """Without a worker, or in place of a lost one."""
     LOST = "lost"
-    """A worker died over it, or thought for too long."""
+    """A worker died or timed out."""
 
 
 class Meter:
-    """Listens to nobody. A listener overrides what it counts; all of it may be called from any thread."""
+    """Ignores all reports. Subclasses override the ones they count. Every method may be called from any thread."""
 
     def answered(
         self,
@@ -44,31 +44,34 @@ class Meter:
         acknowledged_seconds: float | None,
         handled_seconds: float,
     ) -> None:
-        """A press or command is over: how old it was when it came, and when it was acknowledged and done after that."""
+        """Report the end of an interaction.
+
+        Its age is measured on arrival, and the other times from then on.
+        """
 
     def held(self, brake: str) -> None:
-        """A limit was met, and somebody was told so."""
+        """Report that a user was rate limited."""
 
     def writes_waiting(self, count: int) -> None:
-        """So many writes wait for the writer now."""
+        """Report the number of queued writes."""
 
     def committed(self, *, jobs: int, seconds: float, trouble: str | None) -> None:
-        """A group of writes is over: how long the commit took, and what kept the storage from writing, if anything."""
+        """Report the end of a batch of writes: the time of its commit, and the reason if it failed."""
 
     def redraw_wanted(self, *, coalesced: bool) -> None:
-        """A table's message is behind; ``coalesced`` when a drawing that waits already will show that too."""
+        """Report a late table message; ``coalesced`` if a queued drawing will include the change."""
 
     def redrawn(self, *, well: bool) -> None:
-        """A drawing is over."""
+        """Report the end of a drawing."""
 
     def clock_fired(self, kind: str) -> None:
-        """A deadline is acted on."""
+        """Report a handled deadline."""
 
     def thought(self, kind: Thought, *, seconds: float) -> None:
-        """Something was thought out in this time, its wait for a turn left out; nothing came of one that was lost."""
+        """Report the time of a computation, without its wait in the queue. A lost one has no result."""
 
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """The clocks were given back a time that did not count."""
+        """Report the time that clocks were stopped."""
 
 
 SILENT = Meter()

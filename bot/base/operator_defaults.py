@@ -1,4 +1,4 @@
-"""What holds while the operator has set nothing: the settings offer it, and play begins with it."""
+"""Defaults of operator settings that the game code also uses."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ START_CHIPS: Final = 10_000
 LOBBY_MINUTES: Final = 30
 NEXT_HAND_SECONDS: Final = 12
 REQUESTS_A_SECOND: Final = 40
-"""What one process may ask of Discord."""
+"""Maximum requests per second to Discord from one process."""

@@ -1,4 +1,4 @@
-"""The settings: environment and `.env` become one frozen value, or a refusal that names the variable."""
+"""The settings from the environment and `.env`, as one frozen value. Errors name the variable."""
 
 import os
 import re
@@ -23,19 +23,20 @@ from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUEST
 
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"
-"""The name, without its ending, of the playground's own database and of its key."""
+"""File name, without its ending, of the playground's own database and key."""
 POSTGRES = ("postgresql://", "postgres://")
-"""How the address of a PostgreSQL database begins."""
+"""Beginnings of PostgreSQL addresses."""
 NEAR, NEAR_OF_OURS = 0.8, 0.4
-"""How much of a name must agree with a known one, of 1: for any name, and for one with our prefix."""
+"""Similarity (0 to 1) at which an unknown name counts as a typing error: for any name, and for names with our prefix.
+"""
 
 
 class SettingsError(Exception):
-    """A setting that the bot cannot start with; its text is one line for the operator."""
+    """The bot can't start with a setting. The text is one line for the operator."""
 
 
 class _ClosedFolderError(ValueError):
-    """The folder of a file can't be entered, whoever named it. The text is the whole refusal."""
+    """The folder of a file can't be entered. The text is the complete error message."""
 
 
 def _one_word(token: SecretStr) -> SecretStr:
@@ -81,7 +82,7 @@ def _file(written: Path) -> Path:
         if said := closed_folder(HOME / written.expanduser()):
             raise _ClosedFolderError(said) from error
         raise ValueError("no such place") from error
-    except (OSError, RuntimeError) as error:  # Too long, not readable, or `~` without a home.
+    except (OSError, RuntimeError) as error:  # The path is too long or unreadable, or has `~` without a home.
         raise ValueError("no such place") from error
     if folder:
         raise ValueError("a folder")
@@ -89,7 +90,7 @@ def _file(written: Path) -> Path:
 
 
 def _database(written: str | Path) -> Path | SecretStr:
-    """A file, or an address, which may hold a password."""
+    """Parse a file path, or an address, which may contain a password."""
     if not str(written).startswith(POSTGRES):
         return _file(Path(written))
     address = str(written)
@@ -105,7 +106,7 @@ FilePath = Annotated[Path, AfterValidator(_file)]
 
 
 class Settings(BaseSettings):
-    """What the operator decides. Each description ends the sentence "it must be ..."."""
+    """The operator's settings. Each description ends the sentence "it must be ..."."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -125,7 +126,7 @@ class Settings(BaseSettings):
         description="the path of a file that the bot's user can reach, not of a folder",
         examples=["data/var/chaipo.key"],
     )
-    # The ceiling keeps the sum of a million players' chips inside SQLite's 64 bits.
+    # With this limit, the sum of a million players' chips fits into SQLite's 64 bits.
     start_chips: int = Field(
         default=START_CHIPS,
         ge=0,
@@ -249,21 +250,24 @@ class Settings(BaseSettings):
 
     @property
     def file(self) -> Path | None:
-        """The database's file; None where it lies in PostgreSQL."""
+        """The database's file; None for PostgreSQL."""
         return self.database if isinstance(self.database, Path) else None
 
     @property
     def place(self) -> Path | str:
-        """Where the database lies: its file, or its address with the password in it."""
+        """The database's file, or its address including the password."""
         return self.database if isinstance(self.database, Path) else self.database.get_secret_value()
 
     @property
     def activity_secret(self) -> str:
-        """The client secret where the pages open inside Discord; else empty."""
+        """The client secret if pages open inside Discord; otherwise empty."""
         return self.client_secret.get_secret_value() if self.activity and self.client_secret is not None else ""
 
     def of_playground(self) -> "Settings":
-        """The same with the playground's own files, beside the bot's database: it never opens that one."""
+        """Return the settings of the playground.
+
+        Its own files are in the folder of the bot's database, which it never opens.
+        """
         beside = self.file or self.key_file
         files = {
             "shards": None,
@@ -285,12 +289,12 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is handed in: `load_settings` does the reading, so that a refusal can say where a value stood."""
+        """Use only the values passed in. `load_settings` reads the sources, so that errors can name them."""
         return (init_settings,)
 
 
 VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper(): name for name in Settings.model_fields}
-"""Each variable and the field that it fills."""
+"""Field of each variable."""
 
 
 _NO_SECRET = {
@@ -300,16 +304,16 @@ _NO_SECRET = {
 
 
 class Written(NamedTuple):
-    """A value as the operator wrote it, and where."""
+    """A value as the operator wrote it, and its source."""
 
     value: str
     place: str
 
 
 def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings:
-    """Read the settings from the environment, then from `env_file`; a missing file is an empty one.
+    """Read the settings from the environment, then from `env_file`, which needn't exist.
 
-    An empty value counts as not written. Raises SettingsError.
+    An empty value counts as unset. Raises SettingsError.
     """
     written = _written(environ, env_file)
     try:
@@ -319,25 +323,25 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
 
 
 def source_of(variable: str, environ: Mapping[str, str], env_file: Path | None) -> str:
-    """Return where the value of a setting comes from: a file, the environment or the default."""
+    """Return the source of a setting's value: a file, the environment or the default."""
     written = _written(environ, env_file).get(variable)
     return f"the default, {variable} is not set" if written is None else f"{variable} {written.place}"
 
 
 def shows_token(env_file: Path) -> bool:
-    """True when others on this machine may read a `.env` file that holds the token."""
+    """True if a `.env` file with the token is readable by other users of this machine."""
     if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():
         return False
     return bool(env_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
-    """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
+    """Raise SettingsError for an unknown name, even for commands that read no settings, because it's a typing error."""
     _written(environ, env_file)
 
 
 def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Written]:
-    """What is written of the settings; raises SettingsError for a name that is none."""
+    """Return the values that are set; raises SettingsError for an unknown name."""
     places = ((f"in {env_file}", _read(env_file)), ("in the environment", environ))
     written: dict[str, Written] = {}
     for place, values in places:
@@ -351,11 +355,14 @@ def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Wri
 
 
 def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -> None:
-    """Refuse a name that is nearly one of ours. Where that one is written too, another program's is no slip."""
+    """Raise SettingsError for a name similar to one of ours.
+
+    Another program's variable is accepted if ours is set too.
+    """
     if variable in VARIABLES:
         return
     ours = variable.upper().startswith(PREFIX)
-    # Compared without the prefix, which would make every known name look near.
+    # The prefix is ignored, because it would make all known names similar.
     known = {name.removeprefix(PREFIX) if ours else name: name for name in VARIABLES}
     near = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=NEAR_OF_OURS if ours else NEAR)
     if ours and not near:
@@ -371,7 +378,7 @@ def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]
-    # A secret is never shown, not even a wrong one, nor an address with its password.
+    # Secrets are never shown, not even wrong ones, nor an address with its password.
     shown = _NO_SECRET.get(variable, f"is {value!r}, but it must be")
     if value.startswith(POSTGRES):
         shown = (
@@ -383,7 +390,7 @@ def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
 
 
 def _read(env_file: Path | None) -> dict[str, str]:
-    """The variables of a `.env` file, as written: `$` means nothing special."""
+    """Read the variables of a `.env` file without interpolation, so that `$` has no special meaning."""
     if env_file is None:
         return {}
     try:
@@ -403,7 +410,7 @@ def _assignments(text: str, env_file: Path) -> Iterator[tuple[str, str]]:
         if binding.key is not None and binding.value is not None:
             yield binding.key, binding.value
         elif binding.error or binding.key is not None:
-            # The line itself is not shown: it may hold the token.
+            # The line isn't shown, because it may contain the token.
             raise SettingsError(f"{env_file}, line {_line(binding)} cannot be read: write VARIABLE=value")
 
 

@@ -1,1 +1,1 @@
-"""Watching a bot that runs, and its HTTP servers: what it counts, whether it is well, and what strangers may do."""
+"""Monitoring of the running bot, and its HTTP servers: metrics, health, and limits for untrusted clients."""

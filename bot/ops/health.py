@@ -1,4 +1,4 @@
-"""Whether the bot is well, for those who ask over HTTP: ``/health`` for a supervisor, ``/metrics`` for Prometheus."""
+"""Health of the bot over HTTP: ``/health`` for a supervisor, ``/metrics`` for Prometheus."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ log = logging.getLogger(__name__)
 
 LAG_EVERY_SECONDS = 0.5
 STALLED_SECONDS = 10.0
-"""An event loop that has not turned for so long is not alive, even if it answers now."""
+"""Time after which an event loop that hasn't run counts as stalled, even if it answers now."""
 CLOCK_MS = 30_000
-"""The clocks beat once a second."""
+"""Maximum age of the clocks' last tick (ms). They tick once a second."""
 MOST_CONNECTIONS = 32
 
 
 class HealthError(Exception):
-    """The endpoint cannot be opened; its text is one sentence for the operator."""
+    """The endpoint can't be opened. The text is one sentence for the operator."""
 
 
 class Health:
-    """Looks at a bot. Before there is one, it is starting."""
+    """Checks a bot. Until one is set, its state is "starting"."""
 
     def __init__(self, metrics: Metrics, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
@@ -61,26 +61,27 @@ class Health:
         workers: Callable[[], int],
         leads: Callable[[], bool] = lambda: True,
     ) -> None:
-        """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind.
+        """Set the bot to check, with the sources of its numbers.
 
-        ``thinking`` counts the alarms of tables that wait for a thought, ``workers`` the processes that think.
-        Of several processes the one that ``leads`` counts what is counted for the whole bot.
+        ``now_ms`` is its clock, and ``lag_seconds`` returns the age of its oldest late message. ``thinking`` returns
+        the number of alarms that wait for a computation, ``workers`` the number of worker processes. Only the process
+        with a true ``leads`` reports the numbers of the whole bot.
         """
         self._client, self._play, self._now_ms = client, play, now_ms
         self._lag, self._thinking, self._workers, self._leads = lag_seconds, thinking, workers, leads
         self._started_ms = now_ms()
 
     def turned(self) -> None:
-        """The event loop has turned."""
+        """Note that the event loop is running."""
         self._turned_at = self._clock()
 
     def reasons(self) -> list[str]:
-        """Why the bot is not well; nothing when it is."""
+        """Return the reasons why the bot isn't healthy; empty if it is."""
         found = [] if self._clock() - self._turned_at < STALLED_SECONDS else ["event_loop"]
         if self._client is None or self._now_ms is None:
             return [*found, "starting"]
         if self._client.shard_ids == []:
-            return found  # Other processes serve all servers; this one waits to take over.
+            return found  # The other processes serve all servers, and this one is on standby.
         if not self._client.is_ready() or not self._connected():
             found.append("gateway")
         elif self._now_ms() - (self._metrics.beat_at or self._started_ms) > CLOCK_MS:
@@ -90,7 +91,7 @@ class Health:
         return found
 
     def _wanted(self) -> int:
-        """How many connections there should be."""
+        """Return the number of connections that there should be."""
         if self._client is None:
             return 0
         if self._client.shard_ids is not None:
@@ -101,7 +102,7 @@ class Health:
         return sum(not shard.is_closed() for shard in self._client.shards.values()) if self._client else 0
 
     async def page(self) -> bytes:
-        """The metrics, those that are looked up among them."""
+        """Return the metrics, including those that are queried only now."""
         if self._client is not None:
             self._metrics.connections(
                 wanted=self._wanted(),
@@ -110,9 +111,9 @@ class Health:
                 servers=len(self._client.guilds),
             )
         if self._play is not None:
-            # What cannot be looked up stays as it was: everything else is worth more when the storage fails.
+            # If the storage fails, these keep their old values, because the other metrics matter most then.
             with suppress(StorageTroubleError):
-                # Of several processes one counts them: so sums are right.
+                # Only one process reports these, so that sums over all processes are right.
                 states = await self._play.open_states() if self._leads() else {}
                 backlog = await self._play.backlog() if self._leads() else None
                 self._metrics.tables(
@@ -144,7 +145,7 @@ class Health:
 
 
 def _is_known(host: str, ours: str) -> bool:
-    """True of an address, of a name without a dot and of our own: no web page can make such a name lead here."""
+    """True for IP addresses, names without a dot and the configured name, which no web page can redirect here."""
     name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
     if "." not in name and ":" not in name:
         return True
@@ -155,9 +156,9 @@ def _is_known(host: str, ours: str) -> bool:
 
 @asynccontextmanager
 async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]:
-    """Serve both pages; gives the port (0 asks for any free one). Raises HealthError.
+    """Serve both paths, and yield the port (0 chooses a free one). Raises HealthError.
 
-    Who asks for them by a name that any web page could have made lead here gets 403.
+    Requests for other host names get 403, because a web page could have redirected those names here.
     """
 
     @web.middleware
@@ -182,13 +183,16 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
 
 
 def _reason(error: OSError) -> str:
-    """What the system says: asyncio's own text repeats the address, and a name that is not found has no number."""
+    """Return the system's message.
+
+    asyncio's own repeats the address, and failed name lookups have no system error number.
+    """
     return strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
 
 
 @asynccontextmanager
 async def watching_the_loop(health: Health, metrics: Metrics) -> AsyncIterator[None]:
-    """Measure meanwhile how late the event loop runs."""
+    """Measure the event loop's lag for as long as the block lasts."""
     watch = asyncio.create_task(_watch_the_loop(health, metrics), name="loop-lag")
     try:
         yield

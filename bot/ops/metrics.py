@@ -1,4 +1,4 @@
-"""What the bot counts, in a Prometheus registry of its own. Names and meanings stand in docs/reference.md."""
+"""The bot's metrics in their own Prometheus registry. docs/reference.md has their names and meanings."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ from bot.base.meter import Meter, Outcome, Thought
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
-"""Seconds. Discord waits for three; after one and a half the gate promises an answer."""
+"""Seconds. Discord's limit is three; after one and a half, the gate defers the response."""
 COMMIT_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 THOUGHT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 JOB_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 ANSWERS_AT_ONCE = 64
-"""Answers that are counted together, which takes less than half of the time; and before anybody looks."""
+"""Batch size for counting answers, which takes less than half the time. Reading the metrics counts the rest."""
 SCOPES = ("user", "global", "shared")
-"""Which limit a 429 names."""
+"""The limit named by a 429."""
 
-# The time at which a series was first seen is one more series for each of them, and nobody looks at it.
+# Without this, each series would get another one with its creation time, which isn't used.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class _BeforeAll(Collector):
-    """The first of a registry: does what is to be done before the others are asked."""
+    """The first collector of a registry. It does pending work before the others are read."""
 
     def __init__(self, do: Callable[[], None]) -> None:
         self._do = do
 
     def describe(self) -> Iterable[Metric]:
-        """It has none of its own."""
+        """Return no metrics."""
         return ()
 
     @override
     def collect(self) -> Iterable[Metric]:
-        """The same."""
+        """Do the pending work, and return no metrics."""
         self._do()
         return ()
 
 
 class Metrics(Meter):
-    """Counts, and remembers what /health and /status ask for: the last write, the last beat of the clocks."""
+    """Counts, and keeps the data of /health and /status: the result of the last write and the clocks' last tick."""
 
     def __init__(self) -> None:
         self.storage_trouble: str | None = None
-        """What kept the storage from writing the last time; None when that went well."""
+        """Reason why the last write failed; None if it succeeded."""
         self.beat_at: int | None = None
-        """When the clocks last beat well, in milliseconds of the bot's clock."""
+        """When the clocks last ticked without an error (ms, by the bot's clock)."""
         self.registry = CollectorRegistry(auto_describe=True)
         self.registry.register(_BeforeAll(self._count_answers))
         ProcessCollector(registry=self.registry)
@@ -72,16 +72,16 @@ class Metrics(Meter):
         self._drawing_and_clocks()
         self._discord()
         self._uncounted: list[tuple[tuple[str, str, Outcome], float, float | None, float]] = []
-        """The last answers: kind, name and outcome, age, until acknowledged, until handled."""
+        """Answers not counted yet: kind, name and outcome, age, seconds until acknowledged, seconds until handled."""
         self._answered: dict[tuple[str, str, Outcome], tuple[Counter, Histogram, Histogram]] = {}
-        """What each kind of answer is counted in: looking it up by its labels takes longer than counting."""
+        """Cache of the metrics per kind of answer, because looking them up by label takes longer than counting."""
         self._responses: dict[int, Counter] = {}
 
     def render(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """Return all metrics in Prometheus's format."""
         return generate_latest(self.registry)
 
-    # declared
+    # declarations
 
     def _answers(self) -> Counter:
         self._acknowledged = self._histogram(
@@ -147,7 +147,7 @@ class Metrics(Meter):
     def _histogram(self, name: str, text: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
         return Histogram(name, text, labels, registry=self.registry, buckets=buckets)
 
-    # told by the rooms
+    # reported by the bot's packages
 
     @override
     def answered(
@@ -160,7 +160,7 @@ class Metrics(Meter):
         acknowledged_seconds: float | None,
         handled_seconds: float,
     ) -> None:
-        """Count a press or a command. ``name`` must be one of few: never what somebody has sent."""
+        """Count an interaction. ``name`` must come from a small set, and never from user input."""
         self._uncounted.append(((kind, name, outcome), age_seconds, acknowledged_seconds, handled_seconds))
         if len(self._uncounted) >= ANSWERS_AT_ONCE:
             self._count_answers()
@@ -181,12 +181,12 @@ class Metrics(Meter):
 
     @override
     def held(self, brake: str) -> None:
-        """Count it; a brake is one of a few."""
+        """Count a rate-limited request. ``brake`` comes from a small set."""
         self._held.labels(brake).inc()
 
     @override
     def writes_waiting(self, count: int) -> None:
-        """Note the length of the queue."""
+        """Set the length of the write queue."""
         self._waiting.set(count)
 
     @override
@@ -202,14 +202,14 @@ class Metrics(Meter):
 
     @override
     def redraw_wanted(self, *, coalesced: bool) -> None:
-        """Count a wish."""
+        """Count a requested redraw."""
         self._wanted.inc()
         if coalesced:
             self._coalesced.inc()
 
     @override
     def redrawn(self, *, well: bool) -> None:
-        """Count a drawing."""
+        """Count a redraw."""
         self._drawn[well].inc()
 
     @override
@@ -219,27 +219,27 @@ class Metrics(Meter):
 
     @override
     def thought(self, kind: Thought, *, seconds: float) -> None:
-        """Count a thought."""
+        """Count a computation."""
         self._thoughts.labels(kind.value).observe(seconds)
 
     @override
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """Add up the time; a clock that was set back has lost nobody any."""
+        """Add the time that clocks were stopped. Negative times (a clock set back) count as zero."""
         self._still.labels(why).inc(max(0.0, seconds))
 
-    # told by those who watch
+    # reported by monitoring
 
     def beat(self, now_ms: int) -> None:
-        """The clocks have beaten well."""
+        """Note a tick of the clocks without an error."""
         self.beat_at = now_ms
         self._beat.set(now_ms / 1000)
 
     def loop_lag(self, seconds: float) -> None:
-        """The event loop was so late."""
+        """Set the event loop's lag."""
         self._lag.observe(max(0.0, seconds))
 
     def responded(self, status: int, scope: str | None) -> None:
-        """Discord has answered a request; ``scope`` is which limit a 429 names."""
+        """Count a response from Discord. ``scope`` is the limit named by a 429."""
         if status not in self._responses:
             self._responses[status] = self._rest.labels(str(status))
         self._responses[status].inc()
@@ -247,21 +247,21 @@ class Metrics(Meter):
             self._limited.labels(scope if scope in SCOPES else "unknown").inc()
 
     def unanswered(self) -> None:
-        """Discord has not answered a request."""
+        """Count a request without a response from Discord."""
         self._unanswered.inc()
 
     def probed(self, *, well: bool) -> None:
-        """A silent connection was asked; ``well`` when it has answered."""
+        """Count a query over a silent connection; ``well`` if it was answered."""
         self._probes.labels("answered" if well else "silent").inc()
 
     def reconnected(self, shard: int) -> None:
-        """A deaf connection is made again."""
+        """Count a reconnect of a connection that received no events."""
         self._reconnects.labels(str(shard)).inc()
 
-    # looked at when somebody asks
+    # queried when the metrics are read
 
     def connections(self, *, wanted: int, latencies: Mapping[int, float], connected: int, servers: int) -> None:
-        """How the connections stand."""
+        """Set the state of the connections."""
         self._shards.set(wanted)
         self._connected.set(connected)
         self._servers.set(servers)
@@ -269,8 +269,7 @@ class Metrics(Meter):
             self._latency.labels(str(shard)).set(seconds)
 
     def tables(self, states: Mapping[str, int], *, behind: int, thinking: int, workers: int) -> None:
-        """How many tables are open, by state, how many messages are behind, for how many a board is thought out, and
-        how many processes think."""
+        """Set the number of open tables by state, late messages, boards being computed and worker processes."""
         for state, count in states.items():
             self._tables.labels(state).set(count)
         self._behind.set(behind)
@@ -278,5 +277,5 @@ class Metrics(Meter):
         self._workers.set(workers)
 
     def lag(self, seconds: float) -> None:
-        """For how long the oldest message has not shown the present state, or has waited."""
+        """Set the age of the oldest message that is late or waiting."""
         self._behind_seconds.set(seconds)

@@ -1,4 +1,4 @@
-"""Notices that Discord no longer accepts the token of a running bot, as after a reset in the developer portal."""
+"""Detection of a token that Discord no longer accepts, such as after a reset in the developer portal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNAUTHORIZED = 401
 
 
 class TokenWatch:
-    """Checks the token after an answer that says it's wrong. ``refused`` is set once it's certain."""
+    """Checks the token after a 401. ``refused`` is set if it's invalid."""
 
     def __init__(self, client: discord.Client) -> None:
         self.refused = asyncio.Event()
@@ -23,7 +23,7 @@ class TokenWatch:
         self._checking: asyncio.Task[None] | None = None
 
     def doubt(self) -> None:
-        """Check the token with one request, unless a check is under way. Some 401s are about a single resource."""
+        """Check the token with one request, unless a check is running, because some 401s concern a single resource."""
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._check(), name="token-check")
 

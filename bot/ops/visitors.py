@@ -1,4 +1,4 @@
-"""HTTP servers that strangers can reach: how many connections they keep, how much one may send, how long it may idle.
+"""HTTP servers for untrusted clients, with limits for connections, bytes and idle time.
 
 aiohttp limits lines and headers, but not the connections, the bytes of a socket, or the time that a client takes to
 read an answer. asyncio logs a traceback for each connection without a free descriptor, so a server here keeps fewer
@@ -25,24 +25,24 @@ KEPT_FREE = 320
 """Descriptors kept for Discord, the database, worker processes, the health endpoint, and one round of accepts."""
 FEWEST_CONNECTIONS = 16
 BACKLOG = 128
-"""Connections that asyncio accepts at once, before the first of them can be refused."""
+"""Number of connections that asyncio accepts in one go, before the first of them can be refused."""
 QUIET_SECONDS = 10.0
-"""Time within which a connection sends a whole request: its first, and each one after an answer."""
+"""Timeout for sending a whole request: the first one, and each one after an answer."""
 SLOW_SECONDS = 60.0
-"""Time that a client may take to read an answer."""
+"""Timeout for reading an answer."""
 MOST_AT_ONCE = 32 * 1024
-"""Bytes that a connection may send in one go. Each request that is answered makes room for as many again."""
+"""Bytes that a connection may send in one burst. Each answered request allows the same amount again."""
 BYTES_A_SECOND = 4 * 1024
-"""Bytes per second after that: more than a page sends at its 600 messages a minute."""
+"""Bytes per second after the burst: more than a page sends at its limit of 600 messages a minute."""
 MOST_LINE, MOST_FIELD, MOST_HEADERS, MOST_READ = 2_048, 4_096, 64, 16_384
-"""Limits of a request: bytes of its first line, bytes of a header, headers, and bytes that are read ahead."""
+"""Limits of a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
 GOODBYE_SECONDS = 1.0
 NAME: Final = "Chaipo"
-"""The Server header. aiohttp's own tells its version and Python's."""
+"""The Server header. aiohttp's default reveals its own version and Python's."""
 
 
 def max_open_files() -> int | None:
-    """Return how many files this process may open; None if that is unlimited or unknown."""
+    """Return the number of files that this process may open; None if it's unlimited or unknown."""
     try:
         import resource
     except ImportError:  # Windows
@@ -52,13 +52,13 @@ def max_open_files() -> int | None:
 
 
 def max_connections() -> int:
-    """Return how many connections strangers may have to this process."""
+    """Return the maximum number of untrusted connections to this process."""
     files = max_open_files()
     return MOST_CONNECTIONS if files is None else max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, files - KEPT_FREE))
 
 
 class Visitors:
-    """The connections of one server. If there are too many, the one that has idled for longest makes room."""
+    """The connections of one server. If there are too many, the one that has idled for longest is dropped."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -69,7 +69,7 @@ class Visitors:
         return len(self._all)
 
     def enter(self, visitor: Visitor) -> bool:
-        """Add a connection; False if there is no room for it."""
+        """Add a connection; False if the server is full."""
         if len(self._all) >= self.most:
             if not self._idle:
                 return False
@@ -83,17 +83,17 @@ class Visitors:
         self._idle.pop(visitor, None)
 
     def idles(self, visitor: Visitor) -> None:
-        """Note that a connection has no request under way."""
+        """Note that a connection is idle."""
         if visitor in self._all:
             self._idle[visitor] = None
 
     def works(self, visitor: Visitor) -> None:
-        """Note that a request of this connection is under way."""
+        """Note that a connection is handling a request."""
         self._idle.pop(visitor, None)
 
 
 class Visitor(web.RequestHandler):
-    """One connection: its bytes and its idle time are limited, below HTTP and WebSocket frames."""
+    """One connection. Its bytes and its idle time are limited below the level of HTTP and WebSocket frames."""
 
     __slots__ = ("_idle_since", "_room", "_room_at", "_timer", "_visitors")
 
@@ -130,18 +130,18 @@ class Visitor(web.RequestHandler):
             return
         try:
             super().data_received(data)
-        except Exception:  # asyncio would write a traceback of whatever a stranger's bytes do to a parser
+        except Exception:  # asyncio would log a traceback for any bytes that break the parser
             log.debug("a connection is dropped: its bytes could not be read", exc_info=True)
             self.drop()
 
     def work(self) -> None:
-        """A request has come: idle time is over, and the next request may be as large as this one."""
+        """End the idle time, and allow another request's worth of bytes."""
         self._stop_timer()
         self._visitors.works(self)
         self._room = float(MOST_AT_ONCE)
 
     def idle(self) -> None:
-        """Wait for a request, but not for long."""
+        """Wait for a request, with a timeout."""
         if self.transport is None:
             return
         self._visitors.idles(self)
@@ -150,7 +150,7 @@ class Visitor(web.RequestHandler):
         self._timer = self._loop.call_later(QUIET_SECONDS, self._idled)
 
     def drop(self) -> None:
-        """End the connection at once."""
+        """Close the connection immediately."""
         self._visitors.leave(self)
         if self.transport is not None:
             self.transport.abort()
@@ -163,7 +163,7 @@ class Visitor(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer a request that is no HTTP, without a word in the log: anyone can send one."""
+        """Answer an invalid HTTP request without logging it, because anyone can send one."""
         if status != 400:
             return super().handle_error(request, status, exc, message)
         answer = web.Response(status=400, text="400: Bad Request", headers={"Server": NAME})
@@ -185,16 +185,16 @@ class Visitor(web.RequestHandler):
 
 @web.middleware
 async def _attended(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Tell the connection when its request is under way. A client that has gone is no error."""
+    """Mark the connection as busy during its request. A client's disconnect isn't an error."""
     visitor = request.protocol
     assert isinstance(visitor, Visitor)
     visitor.work()
     try:
         return await handler(request)
     except ConnectionError:
-        return web.Response()  # it reaches no one
+        return web.Response()  # the client has disconnected
     except web.HTTPException as refused:
-        refused.force_close()  # so a flood of requests takes a connection for each
+        refused.force_close()  # so that a flood of requests needs a connection for each
         raise
     finally:
         visitor.idle()
@@ -215,9 +215,9 @@ async def listening(
     middlewares: Sequence[Middleware] = (),
     head: bool = False,
 ) -> AsyncIterator[int]:
-    """Answer GET, and HEAD with ``head``, at these paths; gives the port (0 asks for any free one). Raises OSError.
+    """Answer GET, and HEAD with ``head``, for ``routes``; yield the port (0 chooses a free one). Raises OSError.
 
-    ``most`` is the number of connections.
+    ``most`` is the maximum number of connections.
     """
     app = web.Application(middlewares=[_attended, *middlewares], client_max_size=1)
     app.on_response_prepare.append(_name)

@@ -1,12 +1,12 @@
-"""A connection to Discord that is open and deaf is made again; and requests that Discord has answered are counted.
+"""Reconnection of Discord connections that are open but receive no events, and counts of Discord's responses.
 
-discord.py looks after most of it. It reconnects when the socket closes or fails, when Discord asks for it, and when
-for a minute nothing at all arrives (``poll_event`` and ``KeepAliveHandler`` both see that). But an acknowledged
-heartbeat is something: while those arrive, a connection over which Discord sends no events any more, or has never
-answered IDENTIFY or RESUME, is well for it, for ever. Nobody's press arrives then.
+discord.py handles most failures. It reconnects if the socket closes or fails, if Discord asks for it, and if nothing at
+all arrives for a minute (``poll_event`` and ``KeepAliveHandler`` both detect that). But acknowledged heartbeats count
+as traffic. While they arrive, discord.py keeps a connection that receives no events any more, or whose IDENTIFY or
+RESUME was never answered. Players' interactions don't arrive then.
 
-Silence alone proves nothing, because a small server is silent all night. So a connection that was silent for long is
-asked a question which Discord answers by an event: who the bot itself is in one of its servers.
+Silence proves nothing, because a small server is silent all night. So after a long silence, the bot sends a query that
+Discord answers with an event: its own member in one of the shard's servers.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LOOK_SECONDS = 60.0
 SILENT_SECONDS = 15 * 60.0
 PATIENCE_SECONDS = 20.0
 RECONNECT_SECONDS = 3600.0
-"""A connection that stays deaf is made again once in this time: Discord counts logins."""
+"""Minimum time between two reconnects of a shard, because Discord limits logins."""
 
 
 class Watchdog:
-    """Knows when each shard was last heard. ``clock`` counts seconds."""
+    """Tracks when each shard last received an event. ``clock`` returns seconds."""
 
     def __init__(
         self,
@@ -48,26 +48,26 @@ class Watchdog:
         self._reconnected: dict[int, float] = {}
 
     def heard(self, guild: int | None) -> None:
-        """An interaction has come from a server; those from nowhere come over the first shard."""
+        """Note an interaction from ``guild``. Direct messages arrive on the first shard."""
         self._heard[((guild or 0) >> 22) % (self._client.shard_count or 1)] = self._clock()
 
     def logged_in(self, shard: int) -> None:
-        """Discord has answered a shard's IDENTIFY or RESUME."""
+        """Note that Discord has answered a shard's IDENTIFY or RESUME."""
         self._logged_in.add(shard)
         self._heard[shard] = self._clock()
 
     def patience(self, shard: int) -> float:
-        """How long a shard is waited for, in seconds."""
+        """Return the timeout for a shard's answer (seconds)."""
         return PATIENCE_SECONDS
 
     async def run(self) -> None:
-        """Look now and then, until cancelled."""
+        """Check all shards at an interval, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             await self.look()
 
     async def look(self) -> None:
-        """Look at every shard, one after the other: Discord does not want logins at the same moment."""
+        """Check the shards one after the other, because Discord doesn't want simultaneous logins."""
         for number, shard in list(self._client.shards.items()):
             try:
                 await self._look_at(number, shard)
@@ -77,7 +77,7 @@ class Watchdog:
     async def _look_at(self, number: int, shard: discord.ShardInfo) -> None:
         now = self._clock()
         if shard.is_closed():
-            self._heard[number] = now  # discord.py is at it
+            self._heard[number] = now  # discord.py is reconnecting
             return
         if now - self._heard.setdefault(number, now) < SILENT_SECONDS:
             return
@@ -85,7 +85,7 @@ class Watchdog:
             self._heard[number] = self._clock()
             return
         before = self._reconnected.get(number)
-        # Meanwhile discord.py may have noticed something by itself.
+        # discord.py may have noticed the failure during the query.
         if shard.is_closed() or (before is not None and now - before < RECONNECT_SECONDS):
             return
         silent = now - self._heard[number]
@@ -96,7 +96,7 @@ class Watchdog:
         await shard.reconnect()
 
     async def _is_alive(self, number: int) -> bool:
-        """Whether a shard still brings events; one that cannot be asked has the benefit of the doubt."""
+        """True if a shard still receives events, or if it can't be queried."""
         if number not in self._logged_in:
             return False
         guild = next((g for g in self._client.guilds if g.shard_id == number and not g.unavailable), None)
@@ -113,14 +113,14 @@ class Watchdog:
         return True
 
 
-# Counting how Discord's HTTP API answers, also what discord.py repeats by itself.
+# Counts of the responses from Discord's HTTP API, including discord.py's own retries.
 
 SWITCHED = 101
-"""The gateway's connection begins as a request too."""
+"""HTTP status of the gateway's connection, which also begins as a request."""
 
 
 async def counted(metrics: Metrics, send: Callable[[], Awaitable[aiohttp.ClientResponse]]) -> aiohttp.ClientResponse:
-    """Send a request, and count how it was answered."""
+    """Send a request, and count its response."""
     try:
         response = await send()
     except BaseException:

@@ -1,1 +1,1 @@
-"""Putting the bot together and running it: wiring, the process, its commands, several processes, the playground."""
+"""Assembly and operation of the bot: wiring, the process, its commands, several processes, and the playground."""

@@ -1,4 +1,4 @@
-"""The bot itself: a discord.py client with cogs loaded by name, and card faces of its own."""
+"""The Discord bot: a client that loads cogs by name and has its own card faces."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from bot.web.personal_links import PersonalLinks
 log = logging.getLogger(__name__)
 
 FINISH_SECONDS = 5.0
-"""For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
+"""Maximum time to finish running work when the bot stops, and again to disconnect from Discord."""
 
 COGS = (
     "cogs.club.hub",
@@ -80,14 +80,14 @@ COGS = (
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
-    """Slash commands whose failures are answered by the gate like everything else."""
+    """Slash commands. The gate answers their failures, as it does all others."""
 
     @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Refuse values that the command does not offer; what is still being typed may be anything.
+        """Refuse values that a command doesn't offer. Autocomplete accepts any text.
 
-        Discord's own command that launches the Activity is no command of the tree. It comes here where its handler is
-        the application.
+        Discord's own command that launches the Activity isn't in the tree. It arrives here if the application is its
+        handler.
         """
         data: Mapping[str, Any] = interaction.data or {}
         if data.get("type") == LAUNCHES:
@@ -107,7 +107,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
     @override
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Say what went wrong, in the reader's language."""
+        """Reply with the error in the reader's language."""
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
@@ -123,11 +123,11 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
 
 class ChaipoBot(Client):
-    """Chaipo on Discord, put together in ``bot/run/wiring.py``."""
+    """Chaipo on Discord, assembled in ``bot/run/wiring.py``."""
 
     clockwork: Clockwork
     has_threads = True
-    """False on a stand-in for Discord that shows no threads."""
+    """False for a simulated Discord that shows no threads."""
 
     def __init__(
         self,
@@ -140,9 +140,9 @@ class ChaipoBot(Client):
         sync_guild: int | None,
         held: HeldShards | None = None,
     ) -> None:
-        """``held`` keeps the shards that this process has leased; left out, it has them all.
+        """``held`` manages the shards that this process has leased; by default it has all of them.
 
-        ``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms.
+        ``claim`` assigns the database to an application by its id, or raises StoreError. ``started_at`` is in ms.
         """
         intents = discord.Intents.none()
         intents.guilds = True
@@ -154,7 +154,7 @@ class ChaipoBot(Client):
             shard_count=shard_count,
             tree_cls=CommandTree,
             allowed_mentions=discord.AllowedMentions.none(),
-            # A command that is no server's says so itself: /daily.
+            # Commands for direct messages, such as /daily, set this themselves.
             allowed_installs=app_commands.AppInstallationType(guild=True),
             allowed_contexts=app_commands.AppCommandContext(guild=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -176,39 +176,39 @@ class ChaipoBot(Client):
         self._bringing: list[asyncio.Task[None]] = []
 
     def equip(self, services: Services, clockwork: Clockwork, pages: Pages, links: PersonalLinks) -> None:
-        """Give it what works for it, which in its turn had to know it."""
+        """Set the services, whose constructors need the bot."""
         self.services, self.clockwork, self.pages, self.links = services, clockwork, pages, links
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a button or select."""
+        """Answer a button or a select."""
         self.watchdog.heard(interaction.guild_id)
         if found := pressed(interaction):
             await self.services.gate.press(interaction, *found)
 
     async def on_shard_connect(self, number: int) -> None:
-        """Discord has answered."""
+        """Note a login of a shard."""
         self.watchdog.logged_in(number)
 
     async def on_shard_ready(self, number: int) -> None:
-        """What happens comes over this connection again."""
+        """Resume the clocks of a shard whose connection is ready."""
         if self.held is not None:
             await self.held.connected(number)
         await self.clockwork.connected(number)
 
     async def on_shard_resumed(self, number: int) -> None:
-        """The same, after Discord has answered once more."""
+        """Resume the clocks of a shard that has reconnected."""
         self.watchdog.logged_in(number)
         await self.clockwork.connected(number)
 
     async def on_shard_disconnect(self, number: int) -> None:
-        """A connection is gone."""
+        """Note a lost connection."""
         await self.clockwork.disconnected(number)
 
     @override
     async def setup_hook(self) -> None:
-        """Start the clocks and load the cogs; the commands and the card faces follow in the background.
+        """Start the clocks and load the cogs. Commands and card faces are uploaded in the background.
 
-        Raises StoreError, before anything is changed, when the database is somebody else's.
+        Raises StoreError, before anything changes, if the database belongs to another application.
         """
         lead_through(self.http, partial(counted, self.metrics), on_unauthorized=self.token_watch.doubt)
         self.governor.govern(self.http)
@@ -230,13 +230,13 @@ class ChaipoBot(Client):
             self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
 
     async def load_cogs(self) -> None:
-        """Set up every cog, for a bot that has none."""
+        """Load all cogs into a bot without cogs."""
         for cog in COGS:
             await import_module(cog).setup(self)
         gather(self.tree)
 
     def bring(self) -> None:
-        """Have Discord know the commands and the card faces: what is done once for the whole bot."""
+        """Upload the commands and the card faces to Discord. Only one process does this."""
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         self._bringing += [
             asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
@@ -244,14 +244,14 @@ class ChaipoBot(Client):
         ]
 
     def lead(self) -> None:
-        """Do from now on what is done once for the whole bot."""
+        """Take over the tasks that only one process does for the whole bot."""
         self.leads = True
         self.bring()
         self.clockwork.audit.restart()
 
     @override
     async def launch_shards(self) -> None:
-        """Connect to Discord: with all shards, or with those that are leased as they come and go."""
+        """Connect to Discord with all shards, or with the leased ones."""
         if self.held is None:
             await super().launch_shards()
         else:
@@ -259,7 +259,7 @@ class ChaipoBot(Client):
 
     @override
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn to log in."""
+        """Wait for a shard's turn to log in."""
         if self.held is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
@@ -267,7 +267,7 @@ class ChaipoBot(Client):
 
     @override
     async def close(self) -> None:
-        """Let other processes take over, stop the clocks and the drawing, and leave Discord."""
+        """Hand over to other processes, stop the clocks and the drawing, and disconnect from Discord."""
         if self.held is not None:
             await self.held.hand_all_over()
         for task in self._bringing:
@@ -278,7 +278,7 @@ class ChaipoBot(Client):
             async with asyncio.timeout(FINISH_SECONDS):
                 await self._finish()
         except TimeoutError as late:
-            # The supervisor would end it, with what it has leased: what was written is safe, and is drawn later.
+            # The supervisor would kill the process while it holds its leases. Stored changes are safe, and drawn later.
             log.warning("the bot still has something to do and ends: %r", late)
         self.services.pictures.close()
         try:
@@ -290,7 +290,7 @@ class ChaipoBot(Client):
             await self.held.leave()
 
     async def _finish(self) -> None:
-        """Act on nothing any more, and draw what waits."""
+        """Stop acting, and draw what is pending."""
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
@@ -307,10 +307,10 @@ class ChaipoBot(Client):
 
 
 def settle_in() -> None:
-    """Tell the garbage collector that what is loaded by now stays.
+    """Exclude everything loaded so far from garbage collection.
 
-    Looking through all of it would halt every press for 0.1 to 0.3 seconds; and what a press leaves behind is looked at
-    after many presses, not after each.
+    A full collection would delay interactions by 0.1 to 0.3 seconds. The thresholds make a collection run after many
+    interactions instead of after each.
     """
     gc.collect()
     gc.freeze()

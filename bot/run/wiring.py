@@ -1,6 +1,6 @@
-"""Where the bot is put together: the one place that knows which room is given what.
+"""Assembly of the bot. Only this module knows all dependencies between the packages.
 
-It opens nothing: whoever has opened the database closes it, after the bot.
+It opens nothing. The caller that opened the database closes it, after the bot.
 """
 
 from __future__ import annotations
@@ -65,31 +65,32 @@ from bot.web.personal_links import PersonalLinks
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
-"""An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
+"""Factor by which an event's message is redrawn less often than a table's, because it summarises many tables."""
 EVERYWHERE = GuildId(0)
-"""What is thought about for all servers has its turn like one of them."""
+"""Queue for computations that serve all servers. It gets its turn like a single server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """What the bot runs on. Whoever opened it closes it, after the bot."""
+    """Resources of the bot. The caller that opened them closes them, after the bot."""
 
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
     thinkers: Thinkers | None = None
-    """Worker processes that compute; without them, a thread does."""
+    """Worker processes for computations. Without them, a thread computes."""
     master: Thinker | None = None
-    """The player of daily hands with whom all are compared; by default a computer player of the highest level."""
+    """The player that all others are compared with in daily hands; by default a computer player of the highest level.
+    """
     leases: Leases | None = None
     """Leases on shards, if several processes share the servers."""
     mark: BeatMark | None = None
-    """The mark outside the database by which a restored copy is recognised."""
+    """A mark outside the database, which reveals a restored copy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """How its operator wants the bot to run."""
+    """The operator's choices."""
 
     policy: Policy = field(default_factory=Policy)
     rates: Rates = field(default_factory=Rates)
@@ -98,26 +99,26 @@ class Operation:
     requests_a_second: float = REQUESTS_A_SECOND
     welcoming: Welcoming = Welcoming.NEVER
     shard_count: int | None = None
-    """Connections to Discord; None leaves the number to Discord. Ignored with leases, which know it."""
+    """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
     sync_guild: int | None = None
     """The one server that gets the commands; None for all."""
     owner: str | None = None
-    """The application whose database it must be; by default the one that logs in."""
+    """The application that the database must belong to; by default the one that logs in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Web:
-    """How browsers reach the tables' pages."""
+    """Settings of the tables' pages."""
 
     url: str = ""
-    """The address of the pages; without it no link leads to one."""
+    """Public address of the pages. If it's empty, there are no links to them."""
     secret: str = ""
-    """The application's client secret, with which the pages also open inside Discord."""
+    """The application's client secret, required to open the pages inside Discord."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core(Doors):
-    """The bot without Discord. With its transactions every card can be seen: it is handed on in parts, never whole."""
+    """The bot without Discord. Its transactions can read every card, so it's passed on in parts only."""
 
     bus: Bus
     transactions: Transactions
@@ -138,10 +139,10 @@ def build_core(
     think: Thinker | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
-    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
+    """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
 
-    Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
-    a master; left out, a master does. By ``mark`` a copy of the database is told that was put back.
+    Without ``thinkers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
+    ``mark`` detects a restored copy of the database.
     """
     bus = Bus()
     transactions = Transactions(
@@ -174,10 +175,10 @@ def build_core(
 
 
 def daily_master(thinkers: Thinkers) -> Thinker:
-    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them.
+    """Return the master that players of daily hands are compared with.
 
-    They play for what the day counts, as all do who play its hand.
-    A busy machine takes its time, as it does for reviews.
+    It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
+    for the day's points, like the players. If the machine is busy, it takes longer, as reviews do.
     """
 
     async def think(view: HandView) -> str:
@@ -192,7 +193,7 @@ def daily_master(thinkers: Thinkers) -> Thinker:
 def build_bot(
     resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
 ) -> ChaipoBot:
-    """Build the bot, not yet logged in. ``now_ms`` is the time, in milliseconds since 1970."""
+    """Build the bot without logging in. ``now_ms`` returns ms since 1970."""
     web = web or Web()
     share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
     governor = Governor(share=share, now_ms=now_ms)
@@ -246,7 +247,7 @@ def build_bot(
 def _links(
     bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
 ) -> PersonalLinks:
-    """Build the doors to the pages: links, and Discord's frame if the client secret is known."""
+    """Build the links to the pages, and the Activity if the client secret is known."""
 
     async def url_of(guild: GuildId) -> str:
         return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
@@ -277,7 +278,7 @@ def _services(
     *,
     now_ms: Callable[[], int],
 ) -> Services:
-    """Build the publishers, and all else that the cogs are given."""
+    """Build the publishers and the other services of the cogs."""
     members = Members(bot, core.play, now_ms=now_ms)
     publisher = TablePublisher(
         bot,

@@ -1,1 +1,1 @@
-"""Thinking in processes of its own: what computer players place, and whatever else asks them."""
+"""Computations in worker processes, for computer players and other features."""

@@ -1,6 +1,6 @@
-"""Those who think for the bot: worker processes, or a thread where there are none.
+"""Worker pool for the bot's computations: processes, or a thread if there are none.
 
-They fulfil ``Thinkers`` in ``bot/play/session/thinkers.py``.
+It implements ``Thinkers`` in ``bot/play/session/thinkers.py``.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.pure.solver.levels import Computers
 from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
 
-# Whose turn it is to be thought about: so many at a time, each server in its turn.
+# Scheduling: a limited number of computations at a time, alternating between servers.
 
 URGENT_IN_A_ROW = 3
-"""After so many that are urgent comes one that can wait."""
+"""Number of urgent computations in a row, before one that can wait gets a turn."""
 
 _Line = dict[int, deque[asyncio.Future[None]]]
-"""Those who wait, by server; the one whose turn it is comes first."""
+"""Waiting computations per server. The next server comes first."""
 
 
 class Turns:
-    """Lets ``most`` think at a time. What can wait leaves one of several places free."""
+    """Limits the concurrent computations to ``most``. If it's above 1, low priority leaves one place free."""
 
     def __init__(self, most: int) -> None:
         self._free = most
@@ -43,7 +43,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, guild: int, urgency: Urgency) -> AsyncIterator[None]:
-        """Wait for a turn, and have it inside."""
+        """Wait for a turn, and keep it for as long as the block lasts."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._lines[urgency].setdefault(guild, deque()).append(called)
         self._call()
@@ -60,11 +60,11 @@ class Turns:
         self._call()
 
     def _call(self) -> None:
-        """Call those who may think now."""
+        """Start the waiting computations that may run now."""
         while self._free and (urgency := self._next()):
             called = _first(self._lines[urgency])
             if called.cancelled():
-                continue  # who gave up waiting stands in the line until now
+                continue  # cancelled waiters stay queued until now
             called.set_result(None)
             self._free -= 1
             self._later_free -= urgency is Urgency.LATER
@@ -78,7 +78,7 @@ class Turns:
 
 
 def _first(line: _Line) -> asyncio.Future[None]:
-    """The oldest of the server whose turn it is; the server goes to the end of the row."""
+    """Pop the oldest waiter of the next server. The server goes to the end of the queue."""
     guild, queue = next(iter(line.items()))
     del line[guild]
     called = queue.popleft()
@@ -91,35 +91,35 @@ log = logging.getLogger(__name__)
 
 LOST_IN_A_ROW = 3
 REST_SECONDS = 60.0
-"""Pause after LOST_IN_A_ROW lost workers. If they died, the machine may be too small, so every game pauses. If they ran
-out of time, the game may be too slow here, so only that game pauses."""
+"""Pause after LOST_IN_A_ROW lost workers. If they died, the machine may be too small, so every game pauses. If they
+timed out, the game may be too slow here, so only that game pauses."""
 EVERY_GAME = None
 
 
 class Rests:
-    """Pauses of games, or of all, after repeated losses."""
+    """Pauses per game, or for all games, after repeated losses of workers."""
 
     def __init__(self) -> None:
         self._lost: dict[str | None, int] = {}
         self._until: dict[str | None, float] = {}
 
     def pauses(self, game: str) -> bool:
-        """True while ``game`` or every game pauses."""
+        """True if ``game`` or every game is paused."""
         now = time.monotonic()
         return any(now < self._until.get(each, 0.0) for each in (game, EVERY_GAME))
 
     @property
     def pauses_all(self) -> bool:
-        """True while every game pauses."""
+        """True if every game is paused."""
         return time.monotonic() < self._until.get(EVERY_GAME, 0.0)
 
     def succeeded(self, game: str) -> None:
-        """Forget the losses of ``game``, and those that count for every game."""
+        """Reset the count of losses for ``game`` and for every game."""
         self._lost.pop(game, None)
         self._lost.pop(EVERY_GAME, None)
 
     def lost(self, game: str | None) -> bool:
-        """Count a loss; True if it begins a pause."""
+        """Count a loss; True if it starts a pause."""
         self._lost[game] = self._lost.get(game, 0) + 1
         if self._lost[game] < LOST_IN_A_ROW:
             return False
@@ -129,13 +129,13 @@ class Rests:
 
 
 _computers = Computers(fitted_arrays, brains=1)
-"""Those of this process, for what is thought about in a thread."""
+"""Computer players in this process, for computations in a thread."""
 
 
 class Thinkers:
-    """``workers`` processes at most, each started when there is something to think about for which no other is free.
+    """Up to ``workers`` processes. Each is started when there is work and no free worker.
 
-    With 0 there is none: one thing at a time is thought about in a thread, the quick way where there is one.
+    With 0, a thread does one computation at a time, using the quick method if there is one.
     """
 
     def __init__(self, workers: int = 0, *, meter: Meter = SILENT) -> None:
@@ -143,7 +143,7 @@ class Thinkers:
         self._thread_turns = Turns(1)
         self._free = [Worker() for _ in range(workers)]
         self._aside = Worker()
-        """Does what takes long, so that no table waits for it; it runs no longer than that."""
+        """Worker for long computations, so that they don't delay tables. It's ended after each."""
         self._aside_turn = asyncio.Lock()
         self._workers = tuple(self._free)
         self._meter = meter
@@ -151,12 +151,12 @@ class Thinkers:
 
     @property
     def running(self) -> int:
-        """How many worker processes there are."""
+        """Number of running worker processes."""
         return sum(worker.runs for worker in self._workers)
 
     @property
     def quick(self) -> bool:
-        """True while all that can be is thought out the quick way."""
+        """True if computations use the quick method where they can."""
         return not self._workers or self._rests.pauses_all
 
     async def think(
@@ -169,7 +169,7 @@ class Thinkers:
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
-        """What ``bot.play.session.thinkers.Thinkers`` promises."""
+        """See ``bot.play.session.thinkers.Thinkers``."""
         if not self._workers:
             return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
         if not self._rests.pauses(game):
@@ -185,7 +185,7 @@ class Thinkers:
         return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """What ``bot.play.session.thinkers.Thinkers`` promises."""
+        """See ``bot.play.session.thinkers.Thinkers``."""
         async with self._aside_turn:
             if not self._workers:
                 return await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
@@ -198,7 +198,7 @@ class Thinkers:
                 self._aside.end()
 
     def close(self) -> None:
-        """End all processes, also those that think; who waits for them has to be cancelled before."""
+        """End all worker processes, including busy ones. Callers that wait for a result must be cancelled first."""
         self._aside.end()
         for worker in self._workers:
             worker.end()
@@ -210,7 +210,8 @@ class Thinkers:
             try:
                 found = await worker.think(job, seconds=seconds)
             finally:
-                # The one that thought last comes first: it knows the game, and the others need not be started.
+                # The last used worker is taken first, because it has the game loaded and fewer workers need to be
+                # started.
                 self._free.append(worker)
         self._meter.thought(Thought.WHOLE, seconds=time.monotonic() - began)
         return found
@@ -234,24 +235,24 @@ class Thinkers:
         return found
 
 
-# How many worker processes suit a machine.
+# Default number of worker processes.
 
 MOST = 4
 BOT_BYTES = 400 * 2**20
-"""What the bot itself needs, and the system around it."""
+"""Memory for the bot and the operating system."""
 WORKER_BYTES = 460 * 2**20
-"""A worker that knows two games."""
+"""Memory of a worker with two games loaded."""
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Where Linux tells how much memory a container or a service may have."""
+"""Files in which Linux keeps the memory limit of a container or a service."""
 
 
 def usual_workers() -> int:
-    """One processor is left to the bot where there are several, and its memory everywhere."""
+    """Return the default number of workers. It leaves memory for the bot and, if there are several, one processor."""
     return workers_for(cores=_cores(), memory_bytes=_memory_bytes())
 
 
 def workers_for(*, cores: int, memory_bytes: int) -> int:
-    """How many workers suit so many processors and so much memory."""
+    """Return the number of workers for ``cores`` processors and ``memory_bytes``."""
     return max(0, min(MOST, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
 
 
@@ -260,9 +261,9 @@ def _cores() -> int:
 
 
 def _memory_bytes() -> int:
-    """What the machine has, or less where this process may have less; room for one worker when it cannot be told."""
+    """Return the memory that this process may use. If it's unknown, return enough for one worker."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else []
     for file in _LIMITS:
-        with suppress(OSError, ValueError):  # There is none, or it says "max".
+        with suppress(OSError, ValueError):  # The file doesn't exist, or says "max".
             found.append(int(file.read_text(encoding="ascii")))
     return min(found, default=BOT_BYTES + WORKER_BYTES)

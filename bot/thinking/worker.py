@@ -1,4 +1,4 @@
-"""One worker process: started when it is first needed, ended when it fails."""
+"""A worker process, started when it's first needed and ended when it fails."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bot.play.session.thinkers import Job, T
 from bot.pure.solver.levels import Computers
 
 _SPAWN = multiprocessing.get_context("spawn")
-"""Nothing of the bot's memory is in a worker: it starts as a new interpreter."""
+"""Workers start as a new interpreter, so they have none of the bot's memory."""
 
 
 class WorkerLostError(Exception):
-    """The worker has ended before it was done; its text says why."""
+    """The worker ended before its job was done. The text has the reason."""
 
 
 class WorkerTimeoutError(WorkerLostError):
@@ -29,27 +29,27 @@ class WorkerTimeoutError(WorkerLostError):
 
 
 class Worker:
-    """Does one job at a time in a process of its own."""
+    """Runs one job at a time in a separate process."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._line: Connection | None = None
         self._pid: int | None = None
         self._lock = threading.Lock()
-        """Whoever starts the process is in another thread than whoever ends it."""
+        """Lock for starting and ending the process, which happen in different threads."""
         self._ends = 0
-        """How often it was ended: a job that was asked for before is not begun after."""
+        """Number of times that the process was ended. Jobs submitted before the last time aren't started."""
 
     @property
     def runs(self) -> bool:
-        """True while there is a process."""
+        """True if the process exists."""
         return self._pool is not None
 
     async def think(self, job: Job[T], *, seconds: float) -> T:
-        """What a job comes to, or raises; raises WorkerLostError when the process dies or takes longer."""
+        """Return the job's result, or raise its error. Raises WorkerLostError if the process dies or times out."""
         try:
             async with asyncio.timeout(seconds) as limit:
-                # To start a process takes a few milliseconds, which are not the loop's.
+                # Starting a process takes a few milliseconds, which would block the event loop.
                 future = await asyncio.get_running_loop().run_in_executor(None, self._submit, job, self._ends)
                 return await asyncio.wrap_future(future)
         except BrokenExecutor as error:
@@ -65,7 +65,7 @@ class Worker:
             raise
 
     def end(self) -> None:
-        """End the process now, whatever it does; another one is started when it is needed."""
+        """Kill the process immediately. The next job starts another one."""
         with self._lock:
             self._end()
 
@@ -74,7 +74,7 @@ class Worker:
         pool, line, pid = self._pool, self._line, self._told_pid()
         self._pool = self._line = self._pid = None
         if line is not None:
-            line.close()  # what has not begun yet ends by this as soon as it begins
+            line.close()  # a process still starting notices this, and exits
         for child in multiprocessing.active_children():
             if child.pid == pid:
                 child.kill()
@@ -100,7 +100,7 @@ class Worker:
         self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=begin, initargs=(theirs,))
 
     def _told_pid(self) -> int | None:
-        """The id of the process; None before it has begun."""
+        """Return the process id; None if it isn't known yet."""
         if self._pid is None and self._line is not None:
             with suppress(EOFError, OSError):
                 if self._line.poll():
@@ -110,7 +110,7 @@ class Worker:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """A process that starts inside is not ended by Ctrl-C before it can say that it does not listen."""
+    """Block Ctrl-C while a process starts, until it has installed its own signal handlers."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -121,21 +121,20 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What runs in a worker process: it thinks, and knows nothing but what it is asked.
-#
-# It has no token, no key and no database. It ends when its line to the bot is cut: also when the bot was killed.
+# Code that runs in the worker process. It knows only its jobs: it has no token, no key and no database. It exits when
+# its connection to the bot is closed, even if the bot was killed.
 
 NICENESS = 10
-"""The bot itself comes first."""
+"""Lower priority than the bot's own process."""
 BRAINS = 2
-"""A game that a master plays takes up to 220 MB."""
+"""Maximum number of games loaded. Each takes up to 220 MB at the master level."""
 
 _computers = Computers(fitted_arrays, brains=BRAINS)
 
 
 def begin(line: Connection) -> None:
-    """Make this process a worker, and tell the bot which it is."""
-    # Ctrl-C reaches every process of a terminal, and a supervisor's SIGTERM each of a service: the bot says when.
+    """Set up this process as a worker, and send its id to the bot."""
+    # Ctrl-C reaches all processes of a terminal, and SIGTERM all of a service. Only the bot ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -152,5 +151,5 @@ def _end_with(line: Connection) -> None:
 
 
 def answer(job: Job[T]) -> T:
-    """Do a job."""
+    """Run a job."""
     return job(_computers)

@@ -1,1 +1,1 @@
-"""The table as a page: what it is sent and asks, and the server of both. Whose eyes it has, others have told."""
+"""The table's web page: its messages, views and server. Other packages decide what a reader may see."""

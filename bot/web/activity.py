@@ -1,8 +1,8 @@
-"""The door in Discord itself: the page in a frame there, whose reader Discord vouches for.
+"""The page as a Discord Activity, shown in a frame inside Discord. Discord vouches for its reader.
 
-The page has a code that Discord gave it for whoever looks at the frame; the bot exchanges it and so learns who that is.
-Discord then tells who takes part in the instance of the Activity, and in which server it runs: neither is believed of
-the page. From there on it is as with a link of one's own: the page has made a token, whose digest is kept.
+The page receives a code from Discord for the user who opened the frame. The bot exchanges the code for the user's
+identity. It also asks Discord for the instance's members and server, because the page's own claims about them aren't
+trusted. After that, it works like a personal link: the page has made a token, and the bot stores the token's digest.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ from bot.web.tokens import Reader, guild_of
 log = logging.getLogger(__name__)
 
 FRESH_MS = 30 * 60_000
-"""For so long it is remembered at which table somebody has launched the Activity."""
+"""Time for which the table of a launch is remembered."""
 MOST_REMEMBERED = 20_000
 PAUSE_SECONDS = 0.2
-"""Between two visitors whom Discord is asked about: each costs up to three requests."""
+"""Pause between two visitors that Discord is asked about. Each costs up to three requests."""
 LONGEST_SECONDS = 8.0
-"""Whoever would have to wait longer for their turn is told to come again."""
+"""Maximum wait for a visitor's turn. Those who would wait longer are asked to try later."""
 MOST_FAILED = 30
-"""Failed tries per minute at one known instance; at unknown ones, from one address."""
+"""Maximum failed tries per minute: per instance if it's known, otherwise per address."""
 MOST_TROUBLES = 20
-"""Requests per minute that Discord refuses or fails to answer. A wrong client secret gets 401 each time, and Discord
-locks out whoever gets 10,000 of those in ten minutes."""
+"""Maximum requests per minute that Discord refuses or fails to answer. A wrong client secret gets a 401 each time, and
+Discord blocks clients that receive 10,000 of those in ten minutes."""
 MOST_INSTANCES = 5_000
-"""Instances that are known from someone who was let in."""
+"""Maximum number of known instances. An instance is known after one of its users was admitted."""
 _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
 
 class Vouching(Protocol):
-    """What Discord is asked. Everything raises DiscordTroubleError."""
+    """Queries to Discord. All of them raise DiscordTroubleError."""
 
     @property
     def application(self) -> int:
-        """The application's id; 0 before it is known."""
+        """The application's id; 0 before it's known."""
         ...
 
     async def who(self, code: str) -> Person | None:
-        """Whom a code stands for; None for one that is none, was used or is too old."""
+        """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
         ...
 
     async def instance(self, name: str) -> Instance | None:
-        """A running instance of this application's Activity."""
+        """Return a running instance of this application's Activity; None if there is none."""
         ...
 
 
 class NotVouchedError(Exception):
-    """Somebody is not let in; ``key`` is the sentence that says why."""
+    """A visitor isn't admitted. ``key`` is the key of the sentence with the reason."""
 
     def __init__(self, key: str, *, again: bool = False) -> None:
         super().__init__(key)
@@ -68,7 +68,7 @@ class NotVouchedError(Exception):
 
 
 class Activity:
-    """Whoever comes by Discord's frame."""
+    """Admission of visitors who open the page in Discord's frame."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Activity:
         now_ms: Callable[[], int],
         is_in: Callable[[GuildId], bool] = lambda guild: True,
     ) -> None:
-        """``home`` is where browsers reach the same page; ``is_in`` is true of servers that have the bot."""
+        """``home`` is the page's address in browsers. ``is_in`` returns True for servers that have the bot."""
         self._play = play
         self._discord = discord
         self.home = home
@@ -93,23 +93,23 @@ class Activity:
 
     @property
     def application(self) -> int:
-        """The application's id, which is in the frame's address; 0 before it is known."""
+        """The application's id, which is part of the frame's address; 0 before it's known."""
         return self._discord.application
 
     @property
     def origin(self) -> str:
-        """That of the frame."""
+        """The frame's origin."""
         return f"https://{self.application}.discordsays.com"
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
-        """Somebody launches it from one of their tables: a launch itself says nothing."""
+        """Remember the table from which ``player`` launches the Activity, because the launch itself doesn't name it."""
         self._launched.pop((guild, player), None)
         self._launched[guild, player] = table, self._now()
         while len(self._launched) > MOST_REMEMBERED:
             self._launched.popitem(last=False)
 
     def forget(self, player: Player) -> None:
-        """Somebody was deleted."""
+        """Forget the launches of a deleted player."""
         for who in [who for who in self._launched if who[1] == player]:
             del self._launched[who]
 
@@ -119,17 +119,17 @@ class Activity:
 
     @staticmethod
     def demand_server(opening: Open) -> None:
-        """Raise NotVouchedError for a frame that is in no server: a conversation has no tables."""
+        """Raise NotVouchedError if the frame is in a direct message, because only servers have tables."""
         if guild_of(opening.token) == 0:
             raise NotVouchedError("page.no_server" if opening.code else "page.not_vouched")
 
     async def came(
         self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
     ) -> tuple[Reader, TableId]:
-        """Who opens a page of a server that this process serves, and at which table.
+        """Return the visitor and their table; 0 if they launched the Activity at no table.
 
-        They come from ``address``, and have gone once they aren't ``alive``. Raises NotVouchedError,
-        StorageTroubleError.
+        ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
+        must serve the visitor's server. Raises NotVouchedError, StorageTroubleError.
         """
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
@@ -158,9 +158,9 @@ class Activity:
         return reader, self._table(guild, person.player)
 
     async def _vouched(self, opening: Open, guild: GuildId) -> Person | None:
-        """Ask Discord who it is; None for someone who doesn't take part in this instance in this server.
+        """Ask Discord for the visitor; None if they aren't in this instance in this server.
 
-        The code is exchanged only once the instance is known. Raises DiscordTroubleError.
+        The code is exchanged only after the instance is known. Raises DiscordTroubleError.
         """
         if self._troubles.left("") < 1:
             raise DiscordTroubleError("it was asked in vain too often")

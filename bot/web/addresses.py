@@ -1,4 +1,4 @@
-"""The addresses of the page and of its socket, below the bot's own."""
+"""The paths of the page and of its socket, relative to the bot's own address."""
 
 from __future__ import annotations
 

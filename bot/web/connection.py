@@ -1,4 +1,4 @@
-"""One page's connection: what it says is heard in turn, and what it is told waits until it takes it."""
+"""One page's connection. Received messages are handled in order, and messages to the page wait in a queue."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ log = logging.getLogger(__name__)
 
 
 OPEN_SECONDS = 10.0
-"""Within this time a socket says who it is."""
+"""Timeout for a socket's first message, which identifies its reader."""
 IDLE_SECONDS = 60 * 60.0
-"""A page on which nothing happens for so long is closed; it opens again at a touch."""
+"""Idle time after which a page is closed. It opens again when its reader touches it."""
 SEND_SECONDS = 10.0
-"""Who takes nothing for so long is dropped."""
+"""Send timeout. A page that accepts nothing for this long is dropped."""
 MOST_WAITING = 64
-"""Messages that wait for one page."""
+"""Maximum number of messages queued for one page."""
 MOST_AT_ONCE = 16
-"""Things that one page asks for before the first of them is answered."""
+"""Maximum number of one page's requests in progress."""
 MOST_A_MINUTE = 600
-"""Messages of one page; nobody drags as fast, and whatever changes something has brakes of its own."""
+"""Maximum messages per minute from one page. Dragging cards never reaches it, and changes have their own rate limits.
+"""
 
 
 class _NotLetInError(Exception):
-    """A page may not be opened; ``bye`` says why."""
+    """A page can't be opened. ``bye`` has the reason."""
 
     def __init__(self, bye: Bye) -> None:
         super().__init__(bye.said)
@@ -50,7 +51,7 @@ class _NotLetInError(Exception):
 
 
 class Connection:
-    """One socket: what is heard, and what waits to be sent."""
+    """One socket with its incoming messages and its send queue."""
 
     def __init__(
         self,
@@ -64,9 +65,9 @@ class Connection:
         activity: Activity | None = None,
         led: bool = False,
     ) -> None:
-        """``words`` are of the browser's language: whose page it is has still to be told.
+        """``words`` are in the browser's language, because the reader isn't known yet.
 
-        With ``activity`` it comes from Discord's frame, and was ``led`` on where another process was asked there.
+        ``activity`` is set for a page in Discord's frame. ``led`` is True if another process has forwarded it here.
         """
         self._pages = pages
         self._links = links
@@ -82,7 +83,7 @@ class Connection:
         self._parting = False
 
     def send(self, message: Sent) -> None:
-        """Send it soon; a page for which too much waits already is dropped."""
+        """Queue ``message``. A page with a full queue is dropped."""
         if self._closed:
             return
         try:
@@ -91,7 +92,7 @@ class Connection:
             self._let_go("takes too little")
 
     def close(self, bye: Bye) -> None:
-        """Say so, behind all that waits, and close it."""
+        """Send ``bye`` after the queued messages, then close the connection."""
         if not self._closed:
             self._parting = True
             self.send(bye)
@@ -103,7 +104,7 @@ class Connection:
         self._socket.cut()
 
     async def run(self) -> None:
-        """Hear it until it is closed."""
+        """Handle messages until the connection is closed."""
         sending = asyncio.create_task(self._send())
         try:
             try:
@@ -136,10 +137,10 @@ class Connection:
                 self._let_go("takes nothing")
                 return
             except ConnectionError:
-                return  # it is gone, as whoever hears it is told
+                return  # the receiving side notices that the connection is lost
 
     async def _hear(self) -> Bye | None:
-        """What it is told at the end; None where it has gone by itself."""
+        """Handle messages; return the final message, or None if the page has disconnected."""
         try:
             with self._unopened.waiting(self._address, self._socket.cut):
                 text = await self._next(OPEN_SECONDS)
@@ -163,7 +164,7 @@ class Connection:
             return await self._listen(page, overlay=page.late is not None)
 
     async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
-        """Whose page it is, of which table, and with the link of which hand; raises _NotLetInError."""
+        """Return the reader, their table and a shared hand's link. Raises _NotLetInError if they aren't admitted."""
         reader = self._pages.tokens.reader(opening.token)
         if reader is not None:
             return reader, 0, ""
@@ -213,7 +214,7 @@ class Connection:
             except TimeoutError:
                 if over <= asleep:
                     return Bye(said=self._words("page.not_known"), again=False)
-                # Nobody touches the page of a stream: it opens again by itself.
+                # A stream's page is never touched, so it reopens automatically.
                 return Bye(said=self._words("page.idle"), again=overlay)
             except UnheardError as error:
                 log.debug("a page says what is no message: %s", error)
@@ -237,5 +238,5 @@ class Connection:
             self.close(Bye(said=plain(incident(self._words), str), again=True))
 
     async def _next(self, seconds: float) -> str | None:
-        """The next text; None once it is closed. Raises TimeoutError."""
+        """Return the next text; None if the connection is closed. Raises TimeoutError after ``seconds``."""
         return await self._socket.hear(asyncio.get_running_loop().time() + seconds)

@@ -1,4 +1,4 @@
-"""What a page shows of a table, made of the view that its reader may have and of nothing else."""
+"""Drawing of a table's page, from nothing but the view that its reader is allowed to have."""
 
 from __future__ import annotations
 
@@ -80,32 +80,32 @@ NOBODY = SeatShown(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A table for one reader."""
+    """A table to draw for one reader."""
 
     view: TableView
     words: Words
     faces: Faces
-    """As text has cards: in letters."""
+    """Card faces in letters, because the page shows text."""
     wishes: Wishes
     result: ResultView | None = None
-    """Of the last hand, while the table deals none."""
+    """Result of the last hand, if no hand is being played."""
     standing: Standing | None = None
-    """At a table of an event: how a reader without a seat there stands."""
+    """Standing of a reader who has no seat at this table of an event."""
 
     def plain(self, text: str) -> str:
-        """A sentence of a message as the page shows it to this reader."""
+        """Return a message's sentence as plain text for this reader."""
         return plain(spoken(text, self.words, self.wishes), self.name)
 
     def marked(self, text: str) -> str:
-        """The same, with marks around what is bold."""
+        """Like :meth:`plain`, but with marks around bold text."""
         return marked(spoken(text, self.words, self.wishes), self.name)
 
     def lines(self, text: str) -> Lines:
-        """A longer text in lines of their kind."""
+        """Split a longer text into typed lines."""
         return lines(spoken(text, self.words, self.wishes), self.name)
 
     def name(self, player: str) -> str:
-        """What somebody is called."""
+        """Return a player's name."""
         known = self.faces.names.plain(self.view.table.key.guild, player, self.words)
         return known or self.words("board.somebody", number=self._number(player))
 
@@ -115,7 +115,7 @@ class Drawing:
 
 
 def turn_of(view: TableView) -> str:
-    """The name of what a player sees of their own cards and of the hand: it is another one once they have placed."""
+    """Return the name of a hand's state as its player sees it. It changes when they place cards."""
     hand, place = view.hand, view.mine
     mine = hand.mine if hand else None
     street = hand.street if hand and mine and not mine.fantasyland else 0
@@ -126,7 +126,10 @@ def turn_of(view: TableView) -> str:
 
 
 def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = False) -> View:
-    """For somebody who sits at no table, who has nothing but the link of a ``shared`` hand, or for a stream."""
+    """Return the view for a page without a table.
+
+    ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
+    """
     told = "page.look_again" if shared else "page.no_stream" if late else "page.find_one"
     return View(
         table=0,
@@ -147,7 +150,7 @@ def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = 
 
 
 def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
-    """The whole view."""
+    """Draw the whole view."""
     view, words = drawing.view, drawing.words
     until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
     return View(
@@ -171,7 +174,7 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
 
 
 def _past(drawing: Drawing) -> int:
-    """The hand whose result is shown, or the one before the hand that runs."""
+    """Return the number of the hand whose result is shown, or of the hand before the current one."""
     if drawing.result is not None:
         return drawing.result.record.hand_no
     table = drawing.view.table
@@ -183,7 +186,7 @@ def _colours(wishes: Wishes) -> Literal["two", "four"]:
 
 
 def _bank(view: TableView, until: int | None) -> int:
-    """How much of the time until then is of a player's bank, which they have at a live table alone."""
+    """Return the time-bank part (ms) of the time to ``until``; 0 at tables that aren't live."""
     if until is None or view.table.terms.clock.pace is not Pace.LIVE:
         return 0
     return next((place.seat.bank_ms for place in view.places if view.until(place.seat.player) == until), 0)
@@ -194,7 +197,7 @@ def row_names_of(words: Words, *, strict: bool = False) -> Three:
     return front, middle, back
 
 
-# the head
+# heading
 
 
 def about(drawing: Drawing) -> str:
@@ -221,13 +224,13 @@ def _status(drawing: Drawing) -> str:
             lines.append(warning(panel.board, words, panel.board_outlook, placed=True))
     else:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
-        told = [] if drawing.result else last_hand(view, words)  # the result says it
+        told = [] if drawing.result else last_hand(view, words)  # the result shows it
         lines = [*told, nothing_to_place(panel, words, faces, on_page=True) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
 def watched(drawing: Drawing) -> list[str]:
-    """The same for who only watches."""
+    """Return the status lines for a reader who only watches."""
     view, words, faces = drawing.view, drawing.words, drawing.faces
     told = not_playing(view, words, faces)
     if not view.table.open:
@@ -240,12 +243,12 @@ def watched(drawing: Drawing) -> list[str]:
 
 
 def replace_clock(view: TableView) -> TableView:
-    """The view as if no countdown were shown: the page has a clock of its own beside the sentence."""
+    """Return the view without countdowns, because the page has its own clock next to the sentence."""
     places = tuple(replace(place, seat=replace(place.seat, deadline=None)) for place in view.places)
     return replace(view, places=places)
 
 
-# the seats
+# seats
 
 
 def _seats(drawing: Drawing) -> list[SeatShown]:
@@ -261,7 +264,7 @@ def _seats(drawing: Drawing) -> list[SeatShown]:
 
 
 def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
-    """A player with no cards yet."""
+    """Draw a player who has no cards yet."""
     view = drawing.view
     return replace(
         NOBODY,
@@ -272,7 +275,7 @@ def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
 
 
 def _hand(drawing: Drawing) -> HandView | None:
-    """The hand that is shown: while a table deals none it's that of its last result."""
+    """Return the hand to show: the current one, or the one of the last result if no hand is being played."""
     if drawing.view.hand is not None or drawing.result is None:
         return drawing.view.hand
     return drawing.result.hand
@@ -307,7 +310,7 @@ def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) ->
 
 
 def _special(score: BoardScore | None, words: Words) -> list[str]:
-    """What a board is that was not scored by its rows alone."""
+    """Return a note about a board that wasn't scored row by row: surrendered, natural or fouled."""
     if score is None:
         return []
     if score.surrendered:
@@ -332,7 +335,7 @@ def three(drawing: Drawing, texts: Sequence[str]) -> Three:
     return front, middle, back
 
 
-# one's own cards
+# the reader's own cards
 
 
 def _mine(drawing: Drawing) -> Mine | None:
@@ -360,7 +363,7 @@ def _mine(drawing: Drawing) -> Mine | None:
 
 
 def drafted(drawing: Drawing, panel: Panel) -> Drafted:
-    """One's own board with the draft of a panel on it."""
+    """Draw the reader's own board with the panel's draft on it."""
     words, variant = drawing.words, panel.hand.variant
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
@@ -387,7 +390,7 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
         return [words("panel.ahead")] if panel.ahead else []
     if not panel.sketch.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
-        # Whoever has placed cards knows how: one line leaves more room for the boards.
+        # Players who have placed cards know how, so one line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
         told = filter(None, [rest] if knows else [words("page.place"), rest])
         return [words.side_by_side([*told]), *clock_line(panel, words)]
@@ -396,13 +399,13 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
 
 
 def _is_set(panel: Panel) -> bool:
-    """True where the draft is what was set already."""
+    """True if the draft equals the board that was already set."""
     drawn, lies = ([sorted(codes(row)) for row in rows] for rows in (panel.preview.rows, panel.seat.rows))
     return bool(panel.seat.fantasyland) and panel.seat.placed and drawn == lies
 
 
 def _confirm(panel: Panel, words: Words) -> Confirm:
-    """As the panel's own button."""
+    """Return the confirm button, which works like the panel's own."""
     if panel.ahead:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
@@ -416,7 +419,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
 
 
 def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
-    """A hint, on the cards of the turn ``turn``."""
+    """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
         return marked(spoken(text, words, wishes), str)
@@ -429,7 +432,7 @@ def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
     return Hinted(turn=turn, title=title, placements=placements, note=say(hint_note(hint, words)))
 
 
-# the result, and what else can be done
+# the result and the buttons
 
 
 def result_shown(drawing: Drawing) -> ResultShown | None:
@@ -439,12 +442,13 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
     title = words("result.title", hand=result.record.hand_no)
     if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
         reason = result.record.reason
-        # A table that closed for the same reason says so in the status.
+        # If the table closed for the same reason, the status already says so.
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
         return ResultShown(title=title, totals=(told,), notes=(), pairs=())
     lines, notes = totals_apart(result, words, faces)
-    # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
+    # The reason for a reduced payment comes right below the change of the stack, because phones show only the first
+    # lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
     if limited(result):

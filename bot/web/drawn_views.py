@@ -1,4 +1,4 @@
-"""Views that were drawn last: one person's pages share them, and most of what wakes a page changes nothing on it."""
+"""Cache of drawn views. A player's pages share them, and most wake-ups change nothing on a page."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bot.web.drawing import Drawing, draw
 from bot.web.messages import TableChoice, View
 
 MOST = 2_000
-"""Of so many pairs of eyes at a table; those that have not looked for longest are drawn anew."""
+"""Maximum number of cached views, one per table and player. The least recently used is dropped."""
 
 
 class DrawnViews:
-    """Draws what has changed since it was drawn."""
+    """Draws views and caches them until they change."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[TableKey, Player | None], tuple[object, View]] = OrderedDict()
 
     def of(self, drawing: Drawing, choices: Sequence[TableChoice]) -> View:
-        """The view of a drawing."""
+        """Return the view of ``drawing``, from the cache if nothing has changed."""
         view, words = drawing.view, drawing.words
         guild = view.table.key.guild
         names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]

@@ -1,4 +1,4 @@
-"""What a page shows: which of its reader's tables, or of those that they may watch, and how it looks to them."""
+"""Choice and drawing of a page's table: one of its reader's tables, or one that they may watch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bot.web.watching import Watching, stage_of
 
 
 class Eyes:
-    """Looks at tables for pages. A page for a stream has the eyes of everybody, also at its reader's own table."""
+    """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
 
     def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
         self._play = play
@@ -39,7 +39,7 @@ class Eyes:
         self._drawn = DrawnViews()
 
     async def view(self, page: Page) -> View:
-        """All that a page shows now."""
+        """Return everything that the page shows now."""
         reader = page.reader
         wishes = await self._play.wishes(reader.guild, reader.player)
         words = words_wished(wishes, words_of_locale(reader.locale))
@@ -62,7 +62,7 @@ class Eyes:
             standing=page.standing,
         )
         if page.retry is not None:
-            # The table itself calls as any other does while its reader is elsewhere.
+            # During a retry, the table itself announces turns like any other of the reader's tables.
             calls = [one for one in _own(page, seen, words) if one.waits]
             return replace(drawn_try(drawing, page.retry), tables=tuple(replace(one, chosen=False) for one in calls))
         page.event = view.table.event
@@ -77,7 +77,7 @@ class Eyes:
         return replace(shown, event=event)
 
     async def _tables(self, page: Page) -> list[TableView]:
-        """The tables as their reader sees them, and the one that is shown; chooses one where none is open."""
+        """Return the tables as the reader sees them, and the shown one. Chooses a table if the page shows none."""
         reader = page.reader
         if page.looks:
             page.looks = False
@@ -93,7 +93,7 @@ class Eyes:
         if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
             page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
         elif shown is None:
-            if page.key is not None:  # it is closed to watchers by now, and others may have opened
+            if page.key is not None:  # it's closed to watchers now, and others may have opened
                 page.watchable = await self._watching.tables(reader.guild)
             page.key = page.watchable[0].key if page.watchable else None
             found = await self._look(page, page.key) if page.key else None
@@ -101,9 +101,10 @@ class Eyes:
         return seen
 
     async def _last(self, page: Page, shown: TableView | None) -> TableView | None:
-        """The hand with which the reader's seat in an event ended; None while they have one, or look elsewhere.
+        """Return the last hand of a reader who lost their seat in an event; None for any other.
 
-        Other tables of theirs don't take its place by themselves, or they would never read how they finished.
+        It's also None if they view another table. Their other tables don't replace it automatically, so that they can
+        read how they finished.
         """
         if shown is not None and shown.you is not None:
             gone = shown.event is not None and (shown.mine is None or not shown.table.open)
@@ -113,17 +114,17 @@ class Eyes:
             return None
         with suppress(Refused, Stale):
             page.standing = await self._play.standing(page.last.table.key, page.reader.player)
-            # What may be watched is chosen on the page itself.
+            # The page itself lets its reader choose a table to watch.
             page.standing = page.standing and replace(page.standing, table=0)
         if page.standing is None or page.standing.part in (Role.SEATED, Role.NONE):
             page.last = page.standing = None
         return page.last
 
     async def _look(self, page: Page, key: TableKey) -> TableView | None:
-        """A table of theirs, or one that may be watched; None for any other.
+        """Return a table of the reader's, or one they may watch; None for any other.
 
-        Whoever has left, or was removed, keeps their last hand there until another is dealt. From then on they are one
-        of those who may watch, or may not.
+        Players who left or were removed keep their last hand there until the next one is dealt. After that, they may
+        see the table only if they may watch it.
         """
         if page.late is None:
             with suppress(Refused, Stale):
@@ -145,12 +146,12 @@ class Eyes:
             try:
                 result = await self._play.result(table.key, table.hand_no, view.you)
             except (Refused, Stale):
-                return None  # others have still to play its deck
+                return None  # other players have still to play its deck
             page.shown = of, result
         return page.shown[1]
 
     def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
-        """The tables to choose from; nothing where there is one."""
+        """Return the tables to choose from; empty if there is only one."""
         found = _own(page, seen, words)
         shown = {one.table for one in found}
         others = [table for table in page.watchable if table.key.table not in shown]
@@ -159,12 +160,12 @@ class Eyes:
 
 
 def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:
-    """What one looks at first: where one is on turn, then where cards are dealt, then the newest."""
+    """Sort key for the default table: the player's turn first, then a hand being played, then the newest."""
     return player not in view.waiting, view.table.state is not TableState.PLAYING, -view.table.key.table
 
 
 def _own(page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
-    """The reader's own tables."""
+    """Return the reader's own tables."""
     player = page.reader.player
     own = [view for view in seen if view.you is not None]
     return [_choice(page, view.table, words, turn=view if player in view.waiting else None) for view in own]
@@ -173,7 +174,7 @@ def _own(page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
 def _choice(
     page: Page, table: Table, words: Words, *, turn: TableView | None = None, watch: bool = False
 ) -> TableChoice:
-    """A table for the menu: one of the reader's, with its ``turn`` while it waits for them, or one to watch."""
+    """Return a table's menu entry. ``turn`` is set while it waits for the reader, ``watch`` if they only watch."""
     return TableChoice(
         table=table.key.table,
         title=plain(table_title(table, words), str),

@@ -1,7 +1,7 @@
-"""The layer below a page's messages: control frames are counted, and deadlines expire whatever arrives.
+"""Web socket that counts control frames and keeps its deadlines, no matter what arrives.
 
-aiohttp would answer pings in a loop that gives way to no one, and count each as a sign of life. Bytes are counted one
-layer further down (``bot/ops/visitors.py``), because fragments without content never arrive here.
+aiohttp would answer pings in a loop that never yields, and count each as a sign of life. Bytes are counted one layer
+further down (``bot/ops/visitors.py``), because fragments without content never arrive here.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 HEARTBEAT_SECONDS = 25.0
 MOST_CONTROL = 100
-"""Control frames per minute. A browser sends none but its answers to the heartbeat: three."""
+"""Maximum control frames per minute. A browser sends only its answers to the heartbeat, about three per minute."""
 CLOSE_SECONDS = 2.0
 """Time that the other side has to close after the last message."""
 
 
 class Socket(web.WebSocketResponse):
-    """A socket of a stranger."""
+    """A socket of an untrusted visitor."""
 
     def __init__(self, *, max_bytes: int) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class Socket(web.WebSocketResponse):
         """Control frames in this minute."""
 
     async def hear(self, until: float) -> str | None:
-        """Return the next text; None once the socket is closed or cut off.
+        """Return the next text; None after the socket is closed or cut off.
 
         Raises TimeoutError at ``until``, by the event loop's clock.
         """
@@ -63,12 +63,12 @@ class Socket(web.WebSocketResponse):
         return self.controls <= MOST_CONTROL
 
     async def say_goodbye(self) -> None:
-        """Send the closing frame, and give the other side a moment to answer it."""
+        """Send the closing frame, and cut the connection if the other side doesn't answer in time."""
         await self.send_frame(WSCloseCode.OK.to_bytes(2, "big"), WSMsgType.CLOSE)
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.cut)
 
     async def part(self) -> None:
-        """Wait until the other side has closed, so that it reads what was sent last, and end the connection."""
+        """Wait until the other side has closed, so that it reads the last message, then cut the connection."""
         until = asyncio.get_running_loop().time() + CLOSE_SECONDS
         with suppress(TimeoutError):
             for _ in range(MOST_CONTROL):
@@ -81,6 +81,6 @@ class Socket(web.WebSocketResponse):
         return self._req is not None and self._req.transport is not None
 
     def cut(self) -> None:
-        """End the connection at once, and read nothing more."""
+        """Abort the connection without reading anything more."""
         if self._req is not None and self._req.transport is not None:
             self._req.transport.abort()

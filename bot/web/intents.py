@@ -1,4 +1,4 @@
-"""What a page asks for, done as a press would do it: through the gate, by the use cases, on what was seen."""
+"""Actions of pages. Like button presses, they go through the gate and the use cases, on the state that was shown."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from bot.web.plain import marked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What an intent has found for its page, beside what is said of it."""
+    """Result of an intent, in addition to the sentences for its reader."""
 
     letters: str = ""
-    """Of what was arranged."""
+    """Placement letters of an arranged board."""
     hint: Hinted | None = None
     stream: str = ""
 
@@ -40,7 +40,7 @@ NOTHING = Finding()
 
 
 class Intents:
-    """Carries out what pages ask for."""
+    """Carries out the pages' intents."""
 
     def __init__(
         self, play: Play, gate: Gate, faces: Faces, bus: Bus, *, stream_ended: Callable[[GuildId, Player], None]
@@ -53,15 +53,15 @@ class Intents:
         self._stream_ended = stream_ended
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
-        """Show what a draft makes, and keep it for the clock meanwhile."""
+        """Show a draft's preview, and save the draft for auto-placement."""
 
         async def body() -> None:
             panel = await self._panel(asked, draft)
             if panel.ahead:
-                raise Stale  # it stands until it is taken back
+                raise Stale  # a placement made ahead stays until it's taken back
             show(panel)
             self._bus.draft_moved.send(panel.view, panel.draft)
-            if not panel.view.table.private:  # nobody's time runs out there
+            if not panel.view.table.private:  # private tables have no clock
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
                 await self._play.sketch(
                     table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
@@ -70,7 +70,7 @@ class Intents:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
     async def do(self, asked: Asked, intent: Intent) -> Finding:
-        """Do it; returns what was found. What is said of it stands in ``asked``."""
+        """Carry out ``intent`` and return its result. The sentences for the reader go into ``asked``."""
         found: list[Finding] = []
 
         async def body() -> None:
@@ -107,7 +107,7 @@ class Intents:
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
             case "watched":
-                raise Stale  # of a page of an older version: it doesn't say which of the two is wanted
+                raise Stale  # from a page of an older version, which doesn't say if watching is to be allowed or not
             case "arrange":
                 panel = await self._panel(asked, intent)
                 if not panel.by_select or panel.ahead:
@@ -138,7 +138,7 @@ class Intents:
         return NOTHING
 
     async def _place(self, asked: Asked, intent: Intent, panel: Panel) -> None:
-        """The draft becomes a placement, now or in one's turn."""
+        """Place the draft's cards, now or ahead of the player's turn."""
         view, letters = panel.view, panel.sketch.letters
         if panel.ahead:
             raise Stale
@@ -167,14 +167,14 @@ class Intents:
             await asked.say(back)
 
     async def _seen(self, asked: Asked, seen: Draft | Intent) -> TableView:
-        """The table as it stands; raises Stale where that is not what was seen."""
+        """Return the current table; raises Stale if the page showed another state."""
         view = await self._play.look(TableKey(guild=asked.guild, table=TableId(seen.table)), asked.player)
         if view.mine is None or turn_of(view) != seen.turn:
             raise Stale
         return view
 
     async def _panel(self, asked: Asked, seen: Draft | Intent) -> Panel:
-        """One's own cards with the draft on them; raises Stale where there is nothing to place any more."""
+        """Return the panel with the player's draft; raises Stale if they have nothing to place."""
         view = await self._seen(asked, seen)
         if not playable(view):
             raise Stale
@@ -182,24 +182,24 @@ class Intents:
 
 
 def on_panel(panel: Panel, letters: str) -> Panel:
-    """The panel with this draft on it; raises Refused for one that can't lie there."""
+    """Return ``panel`` with the draft ``letters``; raises Refused if the draft is impossible."""
     if letters and len(letters) != len(panel.cards):
         raise Refused(Reason.BAD_PLACEMENT)
     drafted = replace(panel, draft=draft_of(letters))
     if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
-        raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many are placed
+        raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many cards are placed
     return drafted
 
 
 def _back_sentence(view: TableView, words: Words) -> str:
-    """That somebody who sat out plays again, now that they have placed."""
+    """Return a sentence about the end of sitting out; empty if the player wasn't sitting out."""
     if view.mine is None or not view.mine.seat.away:
         return ""
     return words("away.back", table=view.table.key.table)
 
 
 async def unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None:
-    """A button that comes too late shows how things stand; so does the page, and says so."""
+    """Run ``body``. If it comes too late, tell the reader; the page shows the current state anyway."""
     try:
         await body()
     except Stale:
@@ -208,7 +208,7 @@ async def unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None
 
 
 def said(asked: Asked, names: DisplayNames) -> str:
-    """What is said of it, as a page shows it."""
+    """Return the answer's sentences as a page shows them."""
 
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player

@@ -1,4 +1,4 @@
-"""Leading a page in Discord's frame on to the process that has its server: a frame has one address."""
+"""Forwarding of Activity pages to the process that serves their server, because Discord's frame has one address."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ log = logging.getLogger(__name__)
 
 
 LED: Final = "X-Chaipo-Led"
-"""Stands on what was led on once: nothing goes round while two processes take each other for the right one."""
+"""Header of a forwarded connection. It prevents loops if two processes each forward to the other."""
 REACH_SECONDS = 10.0
 TAKE_SECONDS = 10.0
-"""Who takes nothing for so long is let go."""
+"""Send timeout. A page that accepts nothing for this long is dropped."""
 
 Next = Callable[[], Awaitable[str | None]]
 
 
 async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:
-    """Carry a page's messages to another process, and back, until either ends; False where that can't be reached.
+    """Relay messages between a page and another process until either disconnects; False if that can't be reached.
 
-    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone. ``of`` is the
-    visitor's address, which the other process believes if this one is among its proxies.
+    ``first`` is the page's first message. ``heard`` returns the next ones, and None after the page is gone. ``of`` is
+    the visitor's address, which the other process accepts if this one is among its trusted proxies.
     """
     headers = {LED: "1", "X-Forwarded-For": of.partition("/")[0]}
     timeout = ClientTimeout(total=None, connect=REACH_SECONDS)

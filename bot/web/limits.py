@@ -1,4 +1,4 @@
-"""How much one address may ask for, how strangers share what is scarce, and which address asks behind a proxy."""
+"""Rate limits per address, fair queues for scarce resources, and the client's address behind proxies."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from aiohttp import web
 
 Network: TypeAlias = IPv4Network | IPv6Network
 MOST_KNOWN = 10_000
-"""Addresses of which it is known how much they ask for; the one that was silent for longest goes."""
+"""Maximum number of addresses with a rate limit. The least recently active is dropped."""
 OF_ONE = 64
-"""Who has an address of the newer kind has as many as they like that begin with so many bits."""
+"""Prefix length by which IPv6 addresses are counted, because a visitor has any number of addresses in their prefix."""
 
 
 def networks(written: str) -> tuple[Network, ...]:
-    """Addresses and networks between commas; raises ValueError."""
+    """Parse addresses and networks between commas; raises ValueError."""
     return tuple(ip_network(one.strip()) for one in written.split(",") if one.strip())
 
 
 class Proxies:
-    """The reverse proxies whose word is believed of who asks."""
+    """The trusted reverse proxies, whose ``X-Forwarded-For`` is believed."""
 
     def __init__(self, trusted: Sequence[Network] = ()) -> None:
         self._trusted = tuple(trusted)
 
     def who(self, request: web.Request) -> str:
-        """Who asks: the last address that no proxy of ours has, as it is counted."""
+        """Return the client's address: the last one that isn't a trusted proxy's. IPv6 addresses become networks."""
         found = _read(request.remote or "")
         told = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         while found is not None and told and self._is_ours(found):
@@ -57,7 +57,7 @@ def _read(written: str) -> IPv4Address | IPv6Address | None:
 
 
 class Allowances:
-    """Token buckets: ``most`` requests at once per key, refilled one by one over a minute."""
+    """Token buckets: up to ``most`` requests per key in a burst, refilled evenly over a minute."""
 
     def __init__(self, most: int, *, clock: Callable[[], float]) -> None:
         self._most = most
@@ -65,7 +65,7 @@ class Allowances:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def left(self, who: str) -> float:
-        """Return how many requests ``who`` may make now."""
+        """Return the number of requests that ``who`` may make now."""
         left, at = self._left.get(who, (float(self._most), 0.0))
         return min(float(self._most), left + (self._clock() - at) * self._most / 60)
 
@@ -80,17 +80,17 @@ class Allowances:
         return allowed
 
     def give_back(self, who: str) -> None:
-        """Return a request that was taken."""
+        """Return a request that was taken, if it turned out not to count."""
         left, at = self._left.get(who, (float(self._most), 0.0))
         if who in self._left:
             self._left[who] = (min(float(self._most), left + 1), at)
 
 
 class Unopened:
-    """The sockets that haven't said yet whose page they are: a few at a time.
+    """The sockets that haven't identified their reader yet, limited in number.
 
-    If there are too many, the oldest of the address with the most makes room. A visitor opens their page within one
-    round trip, so others can't keep them out.
+    If there are too many, the oldest socket of the address with the most sockets is cut. A visitor identifies
+    themselves within one round trip, so others can't keep them out.
     """
 
     def __init__(self, most: int) -> None:
@@ -101,7 +101,7 @@ class Unopened:
 
     @contextmanager
     def waiting(self, address: str, cut: Callable[[], None]) -> Iterator[None]:
-        """Count one for as long as the block lasts; ``cut`` ends it before that."""
+        """Count a socket for as long as the block lasts. ``cut`` ends it early."""
         if self.count >= self._most:
             greediest = max(self._of, key=lambda one: len(self._of[one]))
             oldest = next(iter(self._of[greediest]))
@@ -125,7 +125,7 @@ class Unopened:
 
 
 class CrowdedError(Exception):
-    """Too many wait for the same thing."""
+    """The queue is full, or the wait timed out."""
 
 
 @dataclass(slots=True, eq=False)
@@ -135,13 +135,13 @@ class _Turn:
 
 
 class Turns:
-    """Lets those who wait go on at a pace: one address after the other, and within an address one name after the other.
+    """A paced queue that alternates between addresses, and between names within an address.
 
-    An address that asks much therefore waits for itself alone.
+    An address with many requests therefore delays only itself.
     """
 
     def __init__(self, *, pause: float, longest: float) -> None:
-        """``pause`` is the time between two turns, ``longest`` how long one waits for its turn (both in seconds)."""
+        """``pause`` is the time between two turns, ``longest`` the maximum wait (both in seconds)."""
         self._pause = pause
         self._longest = longest
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Turn]]] = OrderedDict()
@@ -149,7 +149,7 @@ class Turns:
         self._timer: asyncio.TimerHandle | None = None
 
     async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
-        """Wait for a turn. Raises CrowdedError if it wouldn't come in time, or comes to someone who isn't ``alive``."""
+        """Wait for a turn. Raises CrowdedError if it wouldn't come in time, or if the caller is no longer ``alive``."""
         own = self._waiting.setdefault(address, OrderedDict())
         if sum(map(len, own.values())) * self._pause >= self._longest:
             raise CrowdedError
@@ -182,7 +182,7 @@ class Turns:
         self._start_timer()
 
     def _next(self) -> _Turn:
-        """Take the next turn out of the queues; its name and its address are last from then on."""
+        """Pop the next turn. Its name and its address move to the end of their queues."""
         address, names = self._waiting.popitem(last=False)
         name, queue = names.popitem(last=False)
         turn = queue.popleft()

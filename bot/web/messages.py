@@ -1,4 +1,4 @@
-"""What a page and the bot say to each other: each message is a value, and the JSON schema is made from these types.
+"""The messages between a page and the bot. Each is a value, and the JSON schema is generated from these types.
 
 Source: docs/web-api.md.
 """
@@ -11,65 +11,65 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 
 API: Literal[1] = 1
-"""The version of all this; it stands in the address."""
+"""Version of the protocol, which is part of its address."""
 MOST_BYTES = 4096
-"""A page has nothing longer to say."""
+"""Maximum size of a page's message."""
 STRICT = ConfigDict(extra="forbid", strict=True)
 Cards: TypeAlias = tuple[str, ...]
-"""``As``, ``Td``, ``X1`` for a joker; ``?`` is a card that lies face down."""
+"""Cards such as ``As``, ``Td``, or ``X1`` for a joker; ``?`` is a card that is face down."""
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
-"""The rules of a table's game; a finished hand, without and with its review, its file, its record and a link to it; the
-address of a table in Discord."""
+"""Texts on request. They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a
+link) and the table's address in Discord."""
 
-# What the page is shown: a view and its parts. Sentences are in the reader's language; ``<t:12:R>`` in one is a moment
-# (seconds since 1970) that the page counts down to. ``\x02`` and ``\x03`` stand around what is emphasized.
+# The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
+# 1970) to which the page counts down. ``\x02`` and ``\x03`` enclose emphasised text.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShown:
-    """One seat and its board, as these eyes may see it."""
+    """One seat and its board, as the reader may see it."""
 
     name: str
     you: bool
     chips: str
     note: str
-    """What else is known of its player: the dealer button, sitting out, Fantasyland."""
+    """Notes on the player: the dealer button, sitting out, Fantasyland."""
     waiting: bool
-    """True while the hand waits for it."""
+    """True while the hand waits for the player."""
     placed: bool
     rows: Rows
     hands: Three
-    """What each full row is and pays."""
+    """Each full row's hand and royalties."""
     latest: Cards
-    """The cards that were placed last."""
+    """The cards placed last."""
     held: Cards
-    """Dealt and not placed; one's own are in `Mine`."""
+    """Cards dealt and not yet placed. The reader's own are in `Mine`."""
     discards: Cards
     until: int | None
-    """When its turn runs out (ms)."""
+    """When the player's turn expires (ms)."""
     gained: str
-    """What the hand has brought, once it is over."""
+    """Points won or lost, after the hand is over."""
     fouled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm:
-    """What plays the draft now."""
+    """The button that plays the draft."""
 
     verb: Literal["confirm", "ahead", "take_back", ""]
     label: str
     ready: bool
     danger: bool
-    """True for a draft that fouls."""
+    """True if the draft fouls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
-    """One's own board with a draft on it: what the rows are and pay, and what is to be said of it."""
+    """The reader's own board with a draft on it: its hands, royalties and warnings."""
 
     turn: str
     letters: str
@@ -77,14 +77,14 @@ class Drafted:
     level: Literal["", "danger", "foul", "fantasyland"]
     warning: str
     asked: str
-    """What to do now, and what the clock does with the draft."""
+    """Instructions, and what the clock does with the draft."""
     confirm: Confirm
     type: Literal["drafted"] = "drafted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """A button below the board, and what it asks for."""
+    """A button below the board."""
 
     verb: Literal[
         "declare",
@@ -101,60 +101,60 @@ class Offered:
         "let_watch",
         "unwatch",
     ]
-    """An intent, or with ``invite`` something to be read."""
+    """An intent; ``invite`` is a text to read."""
     label: str
     text: str
     sure: str
-    """The label once it was pressed; empty for one that does what it says at once."""
+    """The label that asks for confirmation after the first press; empty if the first press acts."""
     turn: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mine:
-    """The cards that one has to place."""
+    """The cards that the reader has to place."""
 
     turn: str
-    """What was seen: an intent carries it back, and is refused once something else is to be seen."""
+    """Name of the state that was shown. An intent repeats it, and is refused after the state has changed."""
     cards: Cards
     """In the order dealt."""
     to_place: int
     whole: bool
-    """True where a whole board is set at once: it can be sorted and arranged."""
+    """True if a whole board is set together, so that the cards can be sorted and arranged."""
     told: str
     discards: str
-    """Who sees one's discards."""
+    """Note about the players who can see the reader's discards."""
     draft: Drafted
-    """With the draft that is kept of this turn."""
+    """The reader's board with the saved draft of this turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultShown:
-    """What a hand has come to."""
+    """The result of a hand."""
 
     title: str
     totals: tuple[str, ...]
     notes: tuple[str, ...]
     pairs: tuple[str, ...]
-    """What each pair has paid, and why."""
+    """Payments between each pair of players, with reasons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableChoice:
-    """One of one's own tables."""
+    """A table that the page can show."""
 
     table: int
     title: str
     waits: bool
     until: int | None
-    """When one's own turn there runs out (ms)."""
+    """When the reader's turn there expires (ms)."""
     chosen: bool
     watch: bool
-    """True for a table at which one only watches."""
+    """True if the reader only watches this table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown:
-    """Another table of the same event, small."""
+    """Another table of the same event, shown small."""
 
     table: int
     title: str
@@ -164,49 +164,49 @@ class BoardShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventShown:
-    """The event of a table that one watches."""
+    """The event of a watched table."""
 
     title: str
     standings: tuple[str, ...]
-    """Its standings, or its bracket."""
+    """The event's standings, or its bracket."""
     headings: tuple[int, ...]
-    """Which of these lines head those below them, counted from 0."""
+    """Indexes of the lines that are headings, counted from 0."""
     boards: tuple[BoardShown, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """All that a page shows."""
+    """Everything that a page shows."""
 
     table: int
-    """0 while its reader has none."""
+    """0 if the reader has no table."""
     title: str
     about: str
     status: str
     yours: bool
-    """True while the hand waits for one's own cards."""
+    """True while the hand waits for the reader."""
     until: int | None
-    """When one's own turn runs out, or the first of those that the hand waits for (ms)."""
+    """When the reader's turn expires, or the earliest of the turns that the hand waits for (ms)."""
     bank: int
-    """The last so many milliseconds of it are of a time bank."""
+    """Part of the remaining time that comes from a time bank: the last ``bank`` ms."""
     colours: Literal["four", "two"]
     row_names: Three
     seats: tuple[SeatShown, ...]
-    """One's own first, then clockwise."""
+    """The reader's own seat first, then clockwise."""
     mine: Mine | None
     result: ResultShown | None
     offers: tuple[Offered, ...]
     tables: tuple[TableChoice, ...]
     watches: bool = False
-    """True through the eyes of everybody: nothing is shown that the channel's own message doesn't show."""
+    """True for the public view, which shows nothing that the channel's message doesn't show."""
     past: int = 0
-    """The newest hand that can be looked back at; 0 for none."""
+    """The newest hand that can be replayed; 0 if there is none."""
     event: EventShown | None = None
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
 
-# What is read.
+# Longer texts.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,27 +216,27 @@ class Line:
     kind: Literal["heading", "text", "item", "small", "table"]
     text: str = ""
     mark: Literal["", "right", "wrong", "other"] = ""
-    """The review's verdict on what the line names."""
+    """The review's verdict on the placement in this line."""
     head: Cells = ()
     rows: tuple[Cells, ...] = ()
-    """Of a table; each as long as its head."""
+    """A table's rows, each as long as ``head``."""
 
 
 Lines: TypeAlias = tuple[Line, ...]
 
-# A hand that is over.
+# A finished hand.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Better:
-    """The master's placement at a decision of a hand that is reviewed."""
+    """The master's placement at a decision of a reviewed hand."""
 
     seat: SeatShown
-    """The player's own board with it; ``latest`` are the cards that it places."""
+    """The player's own board with this placement; ``latest`` has the cards that it places."""
     letters: str
-    """One for each card of the decision, as a retry takes them."""
+    """One letter per card of the decision, as a retry takes them."""
     start: int
-    """The decision, by its place among the hand's decisions; a retry begins there."""
+    """Index of the decision within the hand. A retry begins there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,9 +246,9 @@ class Step:
     title: str
     seats: tuple[SeatShown, ...]
     value: Lines
-    """What the review says of one's own cards on it."""
+    """The review's comments on the reader's own placement."""
     better: Better | None = None
-    """The master's placement, where it's another one."""
+    """The master's placement, if it's a different one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,21 +263,21 @@ class PastShown:
     steps: tuple[Step, ...]
     result: ResultShown
     told: Lines
-    """What the review says of the whole hand."""
+    """The review's summary of the whole hand."""
     meanings: Lines
-    """What the numbers of the review mean; empty without one."""
+    """Explanation of the review's numbers; empty without a review."""
     played: bool
-    """True for one's own hand: it can be reviewed and tried again."""
+    """True for the reader's own hand, which can be reviewed and retried."""
     provable: bool
-    """True once its record is shown: its table has closed, or its decks are all dealt."""
+    """True if the hand's record is available because its table has closed or all its decks have been dealt."""
 
 
-# What the bot sends.
+# Messages from the bot.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSent:
-    """The words of the page in its reader's language, and the name of each card."""
+    """The page's own words in its reader's language, and the name of each card."""
 
     language: str
     words: dict[str, str]
@@ -287,30 +287,30 @@ class WordsSent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All of a view."""
+    """A whole view."""
 
     now: int
     """The bot's clock (ms)."""
     state: str
-    """The name of this view: a page that opens again says which one it has."""
+    """Name of this view. A page that reopens sends the name of the view it has."""
     view: View
     type: Literal["snapshot"] = "snapshot"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """The parts of a view that are new."""
+    """The changed parts of a view."""
 
     now: int
     state: str
     parts: dict[str, Any]
-    """By the names of `View`."""
+    """Keyed by the field names of `View`."""
     type: Literal["change"] = "change"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Current:
-    """The view that the page has is the newest."""
+    """The page has the current view already."""
 
     now: int
     type: Literal["current"] = "current"
@@ -318,7 +318,7 @@ class Current:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Working:
-    """An intent takes longer than usual, and is answered yet."""
+    """An intent takes long. Its answer will follow."""
 
     id: str
     type: Literal["working"] = "working"
@@ -329,17 +329,17 @@ class Suggested:
     """A placement that a hint suggests."""
 
     letters: str
-    """One for each card in the order dealt."""
+    """One letter per card in the order dealt."""
     facts: str
-    """Its odds, and what it costs compared with the first; empty in a game without fitted values."""
+    """Its odds, and its cost compared with the first; empty in a game without fitted values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hinted:
-    """A hint on one's own cards."""
+    """A hint for the reader's cards."""
 
     turn: str
-    """The cards that it's about: the hint is over with them."""
+    """The turn that the hint is for. The hint expires with it."""
     title: str
     placements: tuple[Suggested, ...]
     """The best first."""
@@ -348,11 +348,11 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came of an intent. The view that it led to was sent before."""
+    """The result of an intent. The resulting view was sent before."""
 
     id: str
     outcome: str
-    """As metrics count it: ``done``, ``refused``, ``stale``, ``failed``, ``storage_trouble``."""
+    """Outcome as in the metrics: ``done``, ``refused``, ``stale``, ``failed``, ``storage_trouble``."""
     said: str
     letters: str = ""
     """The board that *Arrange* has found."""
@@ -364,7 +364,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """A page of the rules."""
+    """A chapter of the rules."""
 
     title: str
     lines: Lines
@@ -372,30 +372,30 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was to be read."""
+    """The requested text. For a link, it's the last part of the address; for an invitation, the whole address."""
 
     id: str
     what: Subject
     text: str = ""
     name: str = ""
-    """Of a file its name and what it holds; of a link its last part is the text, and of an invitation all of it."""
+    """A file's name. Its contents are in ``text``."""
     chapters: tuple[Chapter, ...] = ()
     past: PastShown | None = None
     names: dict[str, str] = field(default_factory=dict)
-    """What those are called whose ids a record holds."""
+    """Names of a record's players, keyed by their ids."""
     type: Literal["found"] = "found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """The connection lives."""
+    """The answer to a ping."""
 
     type: Literal["pong"] = "pong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bye:
-    """The connection ends; ``again`` says whether the page may open one by itself, and ``to`` at which other page."""
+    """The connection ends. ``again`` allows the page to reconnect automatically, and ``to`` is the address to use."""
 
     said: str
     again: bool
@@ -405,22 +405,22 @@ class Bye:
 
 Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | Pong | Bye
 
-# What a page sends.
+# Messages from a page.
 
 Letters: TypeAlias = Annotated[str, Field(max_length=20, pattern=r"^[FMBD.]*$")]
 Turn: TypeAlias = Annotated[str, Field(max_length=40)]
 Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
 Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
-"""A word of chance."""
+"""A random word."""
 
 
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
-    """The first message: who it is, and which view the page has.
+    """The first message. It identifies the reader and the view that the page has.
 
-    With a ``ticket`` of a link, or a ``code`` that Discord has given it, the token is one that the page has made, and
-    is known from then on.
+    With a ``ticket`` of a link, or a ``code`` from Discord, the page has made the token itself, and the bot accepts it
+    from then on.
     """
 
     type: Literal["open"]
@@ -428,17 +428,17 @@ class Open:
     ticket: Annotated[str, Field(max_length=100)] = ""
     code: Annotated[str, Field(max_length=200)] = ""
     instance: Annotated[str, Field(max_length=200)] = ""
-    """The Activity in which Discord has given the code."""
+    """The Activity instance for which Discord issued the code."""
     table: Number = 0
     state: Annotated[str, Field(max_length=40)] = ""
     overlay: bool = False
-    """The eyes of everybody, a street late: for streams."""
+    """True for a stream: the public view, one street late."""
 
 
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Show another of one's tables."""
+    """Show another table."""
 
     type: Literal["look"]
     table: Number
@@ -447,7 +447,7 @@ class Look:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """The draft has changed: it is kept for the clock, and answered with what it makes."""
+    """A changed draft. The bot saves it for auto-placement, and answers with its preview."""
 
     type: Literal["draft"]
     table: Number
@@ -482,7 +482,7 @@ Verb: TypeAlias = Literal[
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """Something is to be done. Sent again under the same ``id`` it is done once."""
+    """An action. Repeated with the same ``id``, it's carried out only once."""
 
     type: Literal["intent"]
     id: Name
@@ -495,7 +495,7 @@ class Intent:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """Something is to be read, and changes nothing."""
+    """A request for a text. It changes nothing."""
 
     type: Literal["read"]
     id: Name
@@ -507,7 +507,7 @@ class Read:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ping:
-    """Is the bot there?"""
+    """A check that the connection works."""
 
     type: Literal["ping"]
 
@@ -519,11 +519,11 @@ SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type"
 
 
 class UnheardError(ValueError):
-    """What came is none of these messages."""
+    """The text isn't a valid message."""
 
 
 def heard(text: str) -> Heard:
-    """A message of a page; raises UnheardError."""
+    """Parse a page's message; raises UnheardError."""
     try:
         return HEARD.validate_json(text)
     except ValidationError as error:
@@ -531,5 +531,5 @@ def heard(text: str) -> Heard:
 
 
 def written(message: Sent) -> str:
-    """A message as it is sent."""
+    """Return a message as JSON."""
     return SENT.dump_json(message).decode()

@@ -1,4 +1,4 @@
-"""An open page: whose eyes it has, what it shows, and the line that leads to it."""
+"""An open page: its reader, its contents and its connection."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bot.web.watching import Late
 
 
 class Line(Protocol):
-    """What leads to a page."""
+    """The connection to a page."""
 
     def send(self, message: Sent) -> None:
-        """Send it soon, in order."""
+        """Queue ``message``. The order is kept."""
         ...
 
     def close(self, bye: Bye) -> None:
-        """Say so and close it."""
+        """Send ``bye`` and close the connection."""
         ...
 
 
@@ -35,39 +35,39 @@ class Page:
     reader: Reader
     line: Line
     key: TableKey | None
-    """The table that it shows; None while its reader has none."""
+    """The table that the page shows; None if there is none."""
     has: str
-    """The name of the view that it has."""
+    """The name of the view that the page has."""
     tables: list[TableKey] = field(default_factory=list)
     sat: set[TableKey] = field(default_factory=set)
-    """The tables that are their reader's: they sit there or played its last hand, or did when it closed."""
+    """Tables treated as the reader's: they sit there or played its last hand, or did when it closed."""
     view: View | None = None
     event: EventKey | None = None
     worded: str = ""
-    """The language whose words it has."""
+    """The language of the words that the page has."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     looks: bool = True
-    """True where its reader's tables are to be looked up again."""
+    """True if the reader's tables must be looked up again."""
     shown: tuple[object, ResultView | None] = (None, None)
-    """The result that was read last, and of what."""
+    """The result that was read last, after the state it belongs to."""
     used: int = 0
-    """When its reader has last done something on it (ms)."""
+    """Time of the reader's last action on the page (ms)."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     drafting: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Drafts are kept in the order in which they were made."""
+    """Lock for saving drafts in the order in which they were made."""
     watchable: list[Table] = field(default_factory=list)
-    """The tables of others that its reader may watch."""
+    """Other players' tables that the reader may watch."""
     chosen: bool = False
-    """True where they have chosen what it shows: then no table of their own takes its place."""
+    """True if the reader chose the shown table, so that none of their own tables replaces it."""
     beside: list[TableKey] = field(default_factory=list)
-    """The tables that it shows small."""
+    """The event's other tables, which the page shows small."""
     late: Late | None = None
-    """Of a page for a stream."""
+    """The delay of a stream's page; None for other pages."""
     link: str = ""
-    """Of a page that shows one hand to whoever has its link."""
+    """The link of a shared hand, for a guest's page; otherwise empty."""
     retry: Retry | None = None
-    """Another try at a hand."""
+    """The current retry of a hand."""
     last: TableView | None = None
-    """The last hand of a reader who has no seat in its event any more: it's shown until they look at another table."""
+    """Last hand of a reader without a seat in its event, shown until they view another table."""
     standing: Standing | None = None
-    """How they stand in that event."""
+    """The reader's standing in that event."""

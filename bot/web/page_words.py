@@ -1,4 +1,4 @@
-"""The words of the page itself, which it is sent once."""
+"""The page's own words, which it receives once per language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.web.messages import WordsSent
 
 
 def words_of(words: Words) -> WordsSent:
-    """The words of the page itself."""
+    """Return the page's own words."""
     own = {key.removeprefix("page.words."): key for key in words.entries if key.startswith("page.words.")}
     shared = {
         "undo": "button.undo",

@@ -1,6 +1,6 @@
-"""The open pages: each has one reader's eyes, is told what changes for them, and asks for what they want.
+"""The open pages. Each shows one reader's view, receives its changes and sends its intents.
 
-A page that is behind is told what is new since it was told last, however often that has changed: nothing piles up.
+A page that's behind receives the difference to the last view it was sent, so nothing piles up.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ from bot.web.trying import Tries
 from bot.web.watching import Late, Watching
 
 MOST_OF_ONE = 6
-"""Pages that one person may have open; the oldest is closed."""
+"""Maximum number of a player's open pages. The oldest is closed."""
 MOST_OPEN = 3_000
 MOST_GUESTS = 500
-"""Open pages of guests, who have nothing but the link of a hand: the others are kept for players."""
+"""Maximum number of guests' pages. A guest has only the link of a hand, so the other pages are kept for players."""
 MOST_ANSWERS = 64
-"""Answers to one person in one server that are remembered, for who asks again because the connection was lost."""
+"""Maximum number of cached answers per player and server. A page repeats an intent if its connection was lost."""
 MOST_ANSWERED = 5_000
-"""People with such answers; the one who asked for nothing for longest goes."""
+"""Maximum number of players with cached answers. The least recently active is dropped."""
 MOST_TOLD = 20_000
-"""Tables of which it is known that pages were told of them."""
+"""Maximum number of tables known to have been announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
-"""A page waits for so long at most while presses are under way."""
+"""Maximum time that drawing a page waits for running interactions."""
 LOOK_SECONDS = 0.005
 Doing = Callable[[], AbstractAsyncContextManager[None]]
-"""In which a page's intents are carried out."""
+"""Context manager around a page's intents and reads."""
 
 
 class Pages:
@@ -88,7 +88,7 @@ class Pages:
         serves: Serves = EVERYTHING.serves,
         seen_by_all: Callable[[int], bool] = lambda channel: False,
     ) -> None:
-        """``serves`` is true of this process's servers, ``seen_by_all`` of channels that everyone in a server sees."""
+        """``serves`` returns True for this process's servers, ``seen_by_all`` for channels that all members can see."""
         self._serves = serves
         self._play = play
         self._gate = gate
@@ -106,21 +106,21 @@ class Pages:
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
-        """Tables of which pages were told: of a new one those are told too that have nothing to show."""
+        """Tables already announced to pages. A new table also wakes pages that have none to show."""
         self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
         bus.committed.subscribe(self._committed)
 
-    # what changes
+    # changes
 
     def saw(self, reader: Reader, name: str, *, username: str) -> None:
-        """Remember what somebody is called who comes in by a door: perhaps they have pressed nothing yet."""
+        """Remember the name of a player who opens a page, because they may not have used the bot in Discord yet."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
     async def guest(self, link: str, words: Words, *, address: str) -> Reader | None:
-        """A guest with the link of a hand, or None if it opens nothing. All who come from one address are one guest.
+        """Return a guest for the link of a hand; None if it's invalid. All visitors from one address are one guest.
 
         Raises StorageTroubleError.
         """
@@ -132,7 +132,7 @@ class Pages:
         return Reader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
 
     async def stream(self, link: str) -> Reader | None:
-        """The eyes that a link for streams has; None for a link that was never given or has ended.
+        """Return the reader for a stream's link; None if it's invalid or has ended.
 
         Raises StorageTroubleError.
         """
@@ -143,10 +143,10 @@ class Pages:
         return Reader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
     def _committed(self, changed: Collection[TableKey | EventKey]) -> None:
-        """Something of these was written: on the thread that writes."""
+        """Note the changed tables and events. It's called on the writing thread."""
         if self._loop is None or not self.count:
             return
-        with suppress(RuntimeError):  # the loop has ended
+        with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._note, tuple(changed))
 
     def _note(self, changed: Collection[TableKey | EventKey]) -> None:
@@ -155,7 +155,7 @@ class Pages:
             self._telling = asyncio.create_task(self._tell())
 
     async def _tell(self) -> None:
-        """Wake the pages that what has changed may concern."""
+        """Wake the pages that the changes may concern."""
         while self._changed:
             key = self._changed.pop()
             pages = list(self._open.get(key.guild, ()))
@@ -175,14 +175,14 @@ class Pages:
                     page.woken.set()
                 sits = players is None or page.reader.player in players
                 if page.key == key or key in page.tables or sits:
-                    # Whoever only watches sees a move without having their tables looked up again.
+                    # A move at a watched table needs no lookup of the reader's tables.
                     watches = page.view is not None and page.view.watches and not sits
                     moved = key not in page.tables or not sits or page.view is None or len(page.tables) > 1
                     page.looks |= moved and not watches
                     page.woken.set()
 
     async def _players(self, key: TableKey) -> frozenset[Player] | None:
-        """Those who sit there; None where that cannot be told."""
+        """Return the players at the table; None if it's closed or unavailable."""
         try:
             view = await self._play.look(key)
         except (Refused, Stale, StorageTroubleError):
@@ -197,13 +197,13 @@ class Pages:
     async def opened(
         self, reader: Reader, line: Line, *, table: int, has: str, overlay: bool = False, link: str = ""
     ) -> AsyncIterator[Page]:
-        """A page, for as long as the block lasts; whoever has too many loses the oldest."""
+        """Open a page for as long as the block lasts. Closes the reader's oldest if they have too many."""
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = Late() if overlay or reader.stream else None
         others = self._open[reader.guild]
-        # Whoever has a link for streams closes none of its owner's pages.
+        # A page opened by a stream's link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
         for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
@@ -225,42 +225,42 @@ class Pages:
 
     @property
     def all(self) -> list[Page]:
-        """Those that are open."""
+        """The open pages."""
         return [page for pages in self._open.values() for page in pages]
 
     @property
     def full(self) -> bool:
-        """True while no more can be opened."""
+        """True while no more pages can be opened."""
         return self.count >= MOST_OPEN
 
     @property
     def full_of_guests(self) -> bool:
-        """True while no more guests are let in."""
+        """True while no more guests are admitted."""
         return self.guests >= MOST_GUESTS
 
     def seconds_left(self, page: Page) -> float:
-        """Return the time until a page closes by itself."""
+        """Return the time until a page expires; infinite if it doesn't."""
         return (page.reader.until - self._now()) / 1000 if page.reader.until else math.inf
 
     def close(self) -> None:
-        """Close all of them: the process ends."""
+        """Close all pages, because the process ends."""
         for page in self.all:
             page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
 
     def close_of(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
-        """Close those of somebody, in a server or everywhere, and say why by the sentence of that key."""
+        """Close a player's pages, in ``guild`` or everywhere. ``said`` is the key of the reason."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):
                 page.line.close(Bye(said=self._words(page)(said), again=False))
 
     def _end_streams(self, guild: GuildId, player: Player) -> None:
-        """Close the pages that came by somebody's link for streams."""
+        """Close the pages opened by the player's link for streams."""
         for page in self.all:
             if page.reader.stream and (page.reader.guild, page.reader.player) == (guild, player):
                 page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
 
     def send_on(self, guild: GuildId, to: str) -> None:
-        """Have the pages of a server, which another process serves now, go on there."""
+        """Send a server's pages to the address ``to``, because another process serves the server now."""
         for page in list(self._open.get(guild, ())):
             page.line.close(Bye(said=self._words(page)("page.moved"), again=True, to=to))
 
@@ -268,7 +268,7 @@ class Pages:
         return words_for(page.worded) if page.worded else words_of_locale(page.reader.locale)
 
     def used_at(self, key: TableKey, player: Player) -> int | None:
-        """When somebody has last done something on a page that shows them this table; None for nobody there."""
+        """Return when the player last acted on a page that shows this table; None if they have none."""
         pages = self._open.get(key.guild, ())
         used = (one.used for one in pages if one.key == key and one.reader.player == player and one.late is None)
         return max(used, default=None)
@@ -276,7 +276,10 @@ class Pages:
     # drawing
 
     async def _keep_drawn(self, page: Page) -> None:
-        """Draw it when it was woken: one page after the other, and behind presses, which somebody waits for."""
+        """Redraw a page when it's woken.
+
+        Pages are drawn one at a time, after running interactions because users wait for those.
+        """
         loop = asyncio.get_running_loop()
         while True:
             await page.woken.wait()
@@ -288,12 +291,12 @@ class Pages:
                 try:
                     await self.refresh(page)
                 except Exception:
-                    # It goes on showing what it has, and says so.
+                    # The page keeps its view, and shows the error.
                     told = plain(incident(self._words(page)), str)
                     page.line.send(Answer(id="look", outcome=Outcome.FAILED.value, said=told))
 
     async def refresh(self, page: Page) -> None:
-        """Tell a page what is new to it; nothing where it has the newest view."""
+        """Send a page the changes since its last view, if there are any."""
         async with page.drawing:
             view = await self._eyes.view(page)
             if view == page.view:
@@ -308,17 +311,20 @@ class Pages:
                 parts = {name: new for name in VIEW_PARTS if (new := getattr(view, name)) != getattr(before, name)}
                 page.line.send(Change(now=self._now(), state=state, parts=parts))
 
-    # what is asked
+    # messages
 
     async def heard(self, page: Page, message: Heard) -> None:
-        """Do what a page asks for; what comes once another process serves its server is asked for again there."""
+        """Handle a page's message.
+
+        It's ignored if another process serves the page's server by now, because the page repeats it there.
+        """
         if 0 < page.reader.until <= self._now():
             page.line.close(Bye(said=self._words(page)("page.not_known"), again=False))
             return
         if not self._serves(page.reader.guild):
             return
         if page.late is not None and not isinstance(message, Ping):
-            return  # a stream only shows
+            return  # a stream's page only shows
         if not isinstance(message, Ping):
             page.used = self._now()
         match message:
@@ -333,7 +339,7 @@ class Pages:
             case Read():
                 await self._read(page, message)
             case _:
-                pass  # it is open already
+                pass  # the page is open already
 
     async def _turn_to(self, page: Page, message: Look) -> None:
         asked = self._asked(page, "look")
@@ -378,12 +384,12 @@ class Pages:
         answer = await asyncio.shield(answers[intent.id])
         if not self._serves(page.reader.guild):
             answers.pop(intent.id, None)
-            return  # it has come too late here, and is asked again where the page goes on
+            return  # too late here: the page repeats it at the process that serves it now
         await self.refresh(page)
         page.line.send(answer)
 
     def _answers_to(self, page: Page) -> OrderedDict[str, asyncio.Future[Answer]]:
-        """The answers to a page's reader, by the names of their intents. A guest has none that count."""
+        """Return the cached answers to the reader, keyed by intent id. A guest's aren't cached."""
         if page.link:
             return OrderedDict()
         who = page.reader.guild, page.reader.player
@@ -411,7 +417,7 @@ class Pages:
         )
 
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
-        """The page hears that it takes its time, where it does."""
+        """Notify the page if an intent takes long."""
 
         async def promise() -> None:
             page.line.send(Working(id=name))

@@ -1,4 +1,4 @@
-"""What a page shows of a finished hand: a step for each street, the result as the last, and what a review says."""
+"""Page of a finished hand: one step per street, then the result, with the review's comments."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, 
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 
 _WHOLE = 0
-"""The street of a decision in which a whole board was set."""
+"""Street number of a decision that sets a whole board."""
 
 
 def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None, *, guest: bool = False) -> PastShown:
-    """The hand through the eyes of ``drawing``, whose view is that of :func:`view_then`. A guest gets no record."""
+    """Draw a finished hand for its reader. The drawing's view must come from :func:`view_then`.
+
+    Guests don't get its record.
+    """
     words, end, record = drawing.words, replay.end, replay.result.record
     values = _values(drawing, review) if review else {}
     better = _better(drawing, review) if review else {}
@@ -63,7 +66,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None, *
 
 
 def view_then(replay: Replay) -> TableView:
-    """A table as it is drawn for looking back at one of its hands: nobody sits there, and nothing can be placed."""
+    """Return the table's view for a past hand, with no players seated and nothing to place."""
     mine = replay.end.mine
     return TableView(
         table=replace(replay.result.table, state=TableState.CLOSED),
@@ -96,11 +99,11 @@ def _rows(seat: SeatFrame) -> RowCards:
     return front, middle, back
 
 
-# What a review says, in its own words
+# the review's sentences
 
 
 def _values(drawing: Drawing, review: Review) -> Mapping[int, Lines]:
-    """By street: what was placed, what a master would have placed, and what the difference costs."""
+    """Return the review's text per street: the placement, the master's placement and the cost of the difference."""
     pages = enumerate(review.decisions, start=1)
     return {
         decision.street: _told(drawing, review_screen(review, page, drawing.words, drawing.faces), below=True)
@@ -113,7 +116,7 @@ def _overview(drawing: Drawing, review: Review) -> Lines:
 
 
 def _told(drawing: Drawing, shown: Screen, *, below: bool) -> Lines:
-    """The sentences of a screen without its heading; of a decision those ``below`` the line, which judge it."""
+    """Return a screen's sentences without its heading; with ``below``, only the verdict after the separator."""
     told: list[Lines] = []
     for part in walk(shown.parts):
         if below and part.get("type") == SEPARATOR:
@@ -124,7 +127,7 @@ def _told(drawing: Drawing, shown: Screen, *, below: bool) -> Lines:
 
 
 def _better(drawing: Drawing, review: Review) -> Mapping[int, Better]:
-    """By street: the board with the master's placement, where the player chose another one."""
+    """Return the master's board per street, if it differs from the player's."""
     found = {}
     for start, decision in enumerate(review.decisions):
         letters = decision.best.letters
@@ -135,7 +138,7 @@ def _better(drawing: Drawing, review: Review) -> Mapping[int, Better]:
 
 
 def _after(drawing: Drawing, retry: Retry) -> SeatShown:
-    """The player's own board after the placements of a retry."""
+    """Return the player's board after the placements of a retry."""
     mine = retry.past.moments[retry.start].view.mine
     assert mine is not None
     before = {card for row in mine.rows for card in row}

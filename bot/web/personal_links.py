@@ -1,9 +1,9 @@
-"""The door for those who play on Discord: a link of their own, which stands in what they alone read.
+"""Personal links to the page, which appear only in messages that only their player can read.
 
-Behind the ``#`` of a link is a ticket: a word of chance that is good once, for half an hour, and is in memory alone.
-The page that uses it makes a token of its own. The token's digest is kept in the database, so the page goes on by
-itself after a restart, and at another process. The server's id stands in front of both: whichever process is asked
-knows whose it is.
+The part of a link after ``#`` is a ticket: a random, single-use word that is valid for half an hour and kept in memory
+only. The page that uses it makes its own token, and the bot stores the token's digest. So the page keeps working after
+a restart, and at another process. Ticket and token both begin with the server's id, so any process knows the server
+that they belong to.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from bot.web.tokens import Reader, guild_of
 log = logging.getLogger(__name__)
 
 GOOD_MS = 30 * 60_000
-"""A ticket opens a page for so long after it was made."""
+"""Validity of a ticket."""
 YOUNG_MS = GOOD_MS // 2
-"""One that nobody has used stands in the next message too while it is not older."""
+"""Maximum age at which an unused ticket is offered again in the next message."""
 MOST = 20_000
-"""Tickets that are known; the oldest goes."""
+"""Maximum number of known tickets. The oldest is dropped."""
 MOST_OFFERED = 5
-"""Tables to watch that one message offers: a row of buttons."""
+"""Maximum tables to watch per message: one row of buttons."""
 LONGEST = 15.0
-"""Seconds for which pages of servers that are another's now wait to hear whose."""
+"""Timeout in seconds for finding the new address of pages whose server has moved to another process."""
 
 
 class ElsewhereError(Exception):
-    """Another process serves the server; ``to`` is where it has its pages, or empty: asked again, that may be here."""
+    """Another process serves the server. ``to`` is its page's address; empty if unknown, so the page retries here."""
 
     def __init__(self, to: str) -> None:
         super().__init__("another process serves this server")
@@ -51,7 +51,7 @@ class ElsewhereError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """Who may use it, for which of their tables, and until when (ms)."""
+    """A ticket's reader, their table and its expiry (ms)."""
 
     reader: Reader
     table: TableId
@@ -59,7 +59,7 @@ class Ticket:
 
 
 class PersonalLinks:
-    """The links of this process, and whoever came by one."""
+    """The links of this process, and the admission of their visitors."""
 
     def __init__(
         self,
@@ -73,15 +73,15 @@ class PersonalLinks:
         url_of: Callable[[GuildId], Awaitable[str]] | None = None,
         inside: Activity | None = None,
     ) -> None:
-        """``url`` is where the pages are reached. If it's empty, there are no links.
+        """``url`` is the pages' public address. If it's empty, there are no links.
 
-        ``url_of`` returns where the pages of other processes' servers are. ``inside`` is the door in Discord itself;
-        None if the page doesn't open there.
+        ``url_of`` returns the page address of a server of another process. ``inside`` admits visitors from Discord's
+        frame; None if the page doesn't open there.
         """
         self._play = play
         self.url = url
         self.served = bool(url)
-        """True where pages can be opened: by links, or by another door."""
+        """True if pages can be opened, by links or in another way."""
         self._now = now_ms
         self._serves = serves
         self._url_of = url_of
@@ -96,7 +96,7 @@ class PersonalLinks:
     # links
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
-        """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        """Return the address of a player's own page, for them only; empty if links are off."""
         if not self.url or not guild:
             return ""
         table, now = table or TableId(0), self._now()
@@ -112,14 +112,14 @@ class PersonalLinks:
         return f"{self.url}/table#{name}"
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """The addresses at which a player watches the first of ``tables`` that anyone may watch."""
+        """Return the addresses to watch the first of ``tables``, of those that anyone may watch."""
         if not self.url:
             return {}
         watched = [table.key for table in tables if self.pages.watching.allows(table)][:MOST_OFFERED]
         return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
-        """Somebody launches the page in Discord from one of their tables."""
+        """Remember the table from which ``player`` launches the page in Discord."""
         if self.inside is not None:
             self.inside.launched(guild, player, table)
 
@@ -131,12 +131,12 @@ class PersonalLinks:
                 del self._newest[who]
         return ticket
 
-    # who comes
+    # arrivals
 
     async def came(self, opening: Open) -> tuple[Reader, TableId] | None:
-        """Who opens a page, and at which table; None for nobody who is known.
+        """Return the visitor and their table; None if they aren't known.
 
-        Raises ElsewhereError, and StorageTroubleError.
+        Raises ElsewhereError and StorageTroubleError.
         """
         guild = guild_of(opening.token)
         if guild is None or not self.url:
@@ -148,7 +148,7 @@ class PersonalLinks:
             try:
                 await self._play.admit(guild, ticket.reader.player, digest, locale=ticket.reader.locale)
             except StorageTroubleError:
-                self._known[opening.ticket] = ticket  # the page asks again
+                self._known[opening.ticket] = ticket  # the page will retry
                 raise
             self._bus.link_used.send(guild, ticket.reader.player)
         kept = await self._play.admitted(guild, digest)
@@ -158,12 +158,15 @@ class PersonalLinks:
         return reader, TableId(0) if ticket is None else ticket.table
 
     async def demand_here(self, guild: GuildId) -> None:
-        """Raise ElsewhereError where another process serves a server: a page of it would be heard by nobody here."""
+        """Raise ElsewhereError if another process serves the server, because its pages don't work here."""
         if not self._serves(guild):
             raise ElsewhereError(await self.elsewhere(guild))
 
     async def elsewhere(self, guild: GuildId) -> str:
-        """Where the pages of a server are that another process serves; empty where that may be here, in a moment."""
+        """Return the page address of a server that another process serves.
+
+        It's empty if the process isn't known or may soon be this one.
+        """
         if self._url_of is None:
             return ""
         try:
@@ -173,25 +176,25 @@ class PersonalLinks:
             return ""
         return "" if url in ("", self.url) else f"{url}/table"
 
-    # who goes
+    # departures
 
     async def close(self, guild: GuildId, player: Player, *, said: str = "page.closed") -> None:
-        """Close somebody's pages in a server, and let no link or token of theirs open another."""
+        """Close a player's pages in a server, and invalidate their links and tokens there."""
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
         self.pages.close_of(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
-        """Who has a page open that they came to by a link or by the door in Discord."""
+        """Return the players with an open page, without guests and with those of streams."""
         readers = [page.reader for page in self.pages.all]
         return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest or reader.stream)
 
     async def left(self, guild: GuildId, player: Player) -> None:
-        """Close the pages of somebody who is no longer in the server."""
+        """Close the pages of a player who left the server."""
         await self.close(guild, player, said="page.left")
 
     def deleted(self, player: Player) -> None:
-        """Somebody was deleted, their tokens too."""
+        """Close the pages of a deleted player. Their tokens are already deleted."""
         self._forget(player)
         if self.inside is not None:
             self.inside.forget(player)
@@ -203,7 +206,7 @@ class PersonalLinks:
                 self._drop(name)
 
     def deleted_elsewhere(self) -> None:
-        """Another process has deleted somebody: whoever has a page open is looked up again."""
+        """Recheck the readers of all pages, because another process has deleted a player."""
         self._soon(self._look_again())
 
     async def _look_again(self) -> None:
@@ -215,7 +218,7 @@ class PersonalLinks:
                 self.pages.close_of(reader.player)
 
     def given_up(self, serves: Serves) -> None:
-        """Another process serves these servers from now on: their pages are told where they go on."""
+        """Send the pages of servers that another process serves now to their new address."""
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):
                 self._drop(name)
@@ -223,7 +226,7 @@ class PersonalLinks:
             self._soon(self._send_on(serves))
 
     async def end(self) -> None:
-        """Send on the pages whose servers others have taken over: this process ends, and can soon ask nothing more."""
+        """Send on the pages whose servers other processes have taken over, because this process ends soon."""
         await self._send_on(lambda guild: not self._serves(guild))
 
     async def _send_on(self, serves: Serves) -> None:

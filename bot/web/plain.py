@@ -1,6 +1,6 @@
-"""Sentences that were written for messages, as a page shows them: no markdown, no mention, no sign that only adorns.
+"""Plain text for the page from sentences written for Discord, without Markdown, mentions and decorative signs.
 
-Longer texts become lines that say what they are, so that the page lays them out as Discord does.
+Longer texts become typed lines, so that the page can lay them out as Discord does.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Literal
 from bot.web.messages import Line, Lines
 
 ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
-"""Signs that screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
+"""Decorative signs next to words with the same meaning. Screen readers read them at length or skip them. Others are
+kept."""
 _MENTION = re.compile(r"<@!?(\d+)>")
 _HEADS = re.compile(r"^(?:-# |- |#{1,3} )", re.MULTILINE)
 _LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\(https?://[^)]*\)")
 _MARKS = re.compile(r"\\([\\*_~|`<\[\]:>#-])|\*\*|`")
-"""What was escaped, and the marks that weren't."""
+"""Escaped characters, and unescaped marks."""
 
 
 BOLD, NORMAL = "\x02", "\x03"
@@ -33,7 +34,7 @@ _VERDICTS: dict[str, Literal["right", "wrong", "other"]] = {"✅": "right", "�
 
 
 def plain(text: str, name_of: Callable[[str], str]) -> str:
-    """The sentence without marks; ``name_of`` says what somebody is called who is mentioned."""
+    """Return ``text`` without marks. ``name_of`` returns the name of a mentioned player."""
     text = _MENTION.sub(lambda found: name_of(found[1]), text)
     text = _LINK.sub(r"\1", text)
     text = _MARKS.sub(lambda found: found[1] or "", _HEADS.sub("", text)).replace("@\u200b", "@")
@@ -43,12 +44,12 @@ def plain(text: str, name_of: Callable[[str], str]) -> str:
 
 
 def marked(text: str, name_of: Callable[[str], str]) -> str:
-    """The same, with marks around what was bold: the page emphasizes it."""
+    """Like :func:`plain`, but with marks around bold text, which the page emphasises."""
     return plain(_BOLD.sub(rf"{BOLD}\1{NORMAL}", text), name_of)
 
 
 def lines(text: str, name_of: Callable[[str], str]) -> Lines:
-    """A longer text in lines of their kind."""
+    """Split a longer text into typed lines."""
     return tuple(found for line in text.split("\n") if (found := _line(line, name_of)).text)
 
 
@@ -61,6 +62,6 @@ def _line(line: str, name_of: Callable[[str], str]) -> Line:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Line:
-    """A table of Markdown cells."""
+    """Return a table of Markdown cells."""
     cells = tuple(tuple(marked(cell, str) for cell in row) for row in (head, *rows))
     return Line(kind="table", head=cells[0], rows=cells[1:])

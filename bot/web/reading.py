@@ -1,4 +1,4 @@
-"""What pages ask to read: the rules, and finished hands with their reviews, files, records and links."""
+"""The pages' requests for texts: rules, and finished hands with their reviews, files, records and links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bot.web.watching import Watching
 
 
 class Reading:
-    """Finds what pages ask to read, for those who may."""
+    """Finds the texts that pages request, for readers who may see them."""
 
     def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
         self._play = play
@@ -34,8 +34,9 @@ class Reading:
         self._watching = watching
 
     async def find(self, asked: Asked, read: Read, *, link: str, found: Callable[[Found], None]) -> None:
-        """Tell what was found; whatever keeps it from that is said in ``asked``. ``link`` is that of a page that shows
-        one hand to whoever was given it.
+        """Pass the requested text to ``found``; a refusal goes into ``asked``.
+
+        ``link`` is set if the page shows one hand to anyone with its link.
         """
 
         async def body() -> None:
@@ -81,7 +82,7 @@ class Reading:
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
 
     def _names(self, asked: Asked, proof: Mapping[str, Any]) -> dict[str, str]:
-        """Who is meant by the ids of a record: it holds no name, and stays what was proven."""
+        """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""
         called = self._faces.names.plain
         known = {one["player"]: called(asked.guild, one["player"], asked.words) for one in proof["players"]}
         return {player: name for player, name in known.items() if name}
@@ -98,19 +99,19 @@ class Reading:
         return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review, guest=bool(link)))
 
     async def _shared(self, read: Read, link: str) -> tuple[TableKey, int]:
-        """The hand that a guest may read: that of their link. A page names it by its numbers once it knows them."""
+        """Return the hand of a guest's link. A request may name no hand, or exactly this one."""
         key, hand = await self._play.hand_of(link)
         if read.what == "rules" or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
             raise Refused(HandReason.HAND_NOT_SHARED)
         return key, hand
 
     async def _names_at(self, asked: Asked, key: TableKey, hand: int) -> dict[str, str]:
-        """What the players of a hand are called."""
+        """Return the names of a hand's players."""
         result, called = await self._play.result(key, hand, None), self._faces.names.plain
         return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
 
     async def _demand_seen(self, asked: Asked, key: TableKey, hand: int) -> None:
-        """Raise Refused for a hand that is none of this reader's business, as in Discord."""
+        """Raise Refused if the reader may see neither the table nor the hand, as in Discord."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
             played = hand and await self._played(asked, key, hand)
@@ -126,4 +127,4 @@ class Reading:
 
 
 async def _unheard(done: int) -> None:
-    """A review tells how far it is; the page says that it works on it."""
+    """Ignore a review's progress, because the page shows that it's waiting."""

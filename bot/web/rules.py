@@ -1,4 +1,4 @@
-"""The rules of a game as a page shows them: an overview, then chapters with real tables."""
+"""The rules of a game for the page: an overview, then chapters with real tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.web.messages import Chapter, Line, Lines
 from bot.web.plain import lines, marked, table
 
 Say: TypeAlias = Callable[[str], str]
-"""Puts a text as its reader has chosen to read it."""
+"""Function that adapts a text to its reader's settings."""
 
 
 def rules_shown(variant: Variant, words: Words, say: Say) -> tuple[Chapter, ...]:
-    """The chapters of a game's rules."""
+    """Return the chapters of a game's rules."""
     first = overview(variant, words, summary=summary(variant, words), heard=True)
     shown = [Chapter(title=words("rules.page.overview"), lines=lines(say(first), str))]
     shown += [Chapter(title=title, lines=_lines(title, told, say)) for title, told in chapters(variant, words)]
@@ -26,7 +26,7 @@ def rules_shown(variant: Variant, words: Words, say: Say) -> tuple[Chapter, ...]
 
 
 def _lines(title: str, told: Sequence[Section], say: Say) -> Lines:
-    """The sections of a chapter; a section that has the chapter's own title needs no heading."""
+    """Return a chapter's sections as lines. A section with the chapter's own title gets no heading."""
     return tuple(line for section in told for line in _section(section, say, headed=section.title != title))
 
 

@@ -1,4 +1,4 @@
-"""The JSON schema of the messages, made from their types."""
+"""The JSON schema of the messages, generated from their types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.web.messages import API, HEARD, SENT
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of both directions."""
+    """Return the JSON schema of both directions."""
     described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Chaipo's table as a page, version {API}",

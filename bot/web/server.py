@@ -1,4 +1,4 @@
-"""Serves the page and its socket. Nothing that comes is trusted: not its origin, its token, its size or its pace."""
+"""Server of the page and its socket. It trusts no request's origin, token, size or speed."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NONCE: Final = "{{nonce}}"
 MOST_OF_ADDRESS = 64
-"""Sockets of one address."""
+"""Maximum number of sockets per address."""
 MOST_UNOPENED = 128
-"""Sockets, of all addresses together, that haven't said who they are."""
+"""Maximum number of sockets that haven't identified their reader, over all addresses."""
 MOST_ASKED = 240
-"""Pages and sockets that one address asks for in a minute."""
+"""Maximum requests for pages and sockets per minute and address."""
 MOST_ASKED_INSIDE = 3_000
-"""Pages and sockets that one address asks for in a minute at Discord's frame. Discord asks for everyone there, from a
-few addresses, and doesn't say for whom."""
+"""Maximum requests per minute and address in Discord's frame. Discord sends all users' requests from a few addresses,
+and doesn't say which user each is for."""
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
@@ -56,17 +56,16 @@ HEADERS: Final = {
 
 @cache
 def source(name: str = "table.html") -> str:
-    """The page as it was built."""
+    """Return the built page."""
     return files("bot.web").joinpath(name).read_text(encoding="utf-8")
 
 
 class PageServer:
-    """The page and its socket, and both once more for Discord's frame.
+    """The page and its socket, for browsers and for Discord's frame.
 
-    ``hosts`` are the names by which it may be asked.
-
-    ``origin`` is the one that its page has; left out, that of the name by which it was asked. ``links`` know whom
-    no other door has let in, and ``proxies`` who asks behind them.
+    ``hosts`` returns the host names that requests may use. ``origin`` is the page's origin, by default that of the
+    requested host. ``links`` admits visitors who aren't known otherwise, and ``proxies`` finds the client's address
+    behind reverse proxies.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class PageServer:
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
-        """Each address and who answers it."""
+        """Return the handler of each path."""
         routes: dict[str, Handler] = {PAGE: self.page, SOCKET: self.socket}
         if self._activity is not None:
             routes |= {
@@ -102,16 +101,16 @@ class PageServer:
         return routes
 
     async def page(self, request: web.Request) -> web.Response:
-        """The page, with a nonce of its own."""
+        """Return the page with a new nonce."""
         self._check(request)
         nonce = secrets.token_urlsafe(18)
-        # Only the playground frames its own page.
+        # Only the playground shows its page in a frame.
         frames = "'none'" if self._origin else "'self'"
         policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
         return _answer(source().replace(NONCE, nonce), policy)
 
     async def framed_page(self, request: web.Request) -> web.Response:
-        """The page for Discord's frame. Discord puts a policy with a nonce of its own in the place of ours."""
+        """Return the page for Discord's frame. Discord replaces our content security policy, with its own nonce."""
         self._check(request, inside=True)
         activity = self._activity
         if activity is None or not activity.application:
@@ -122,7 +121,7 @@ class PageServer:
         return _answer(text.replace("{{home}}", html.escape(activity.home)), policy, shared="cross-origin")
 
     def _check(self, request: web.Request, *, inside: bool = False) -> str:
-        """The address that asks; raises what it is answered where it may not."""
+        """Return the client's address. Raises an HTTP error if the request isn't allowed."""
         if request.host not in self._hosts():
             raise web.HTTPForbidden
         address = self._proxies.who(request)
@@ -131,7 +130,7 @@ class PageServer:
         return address
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
-        """The socket of one page."""
+        """Run the socket of one page."""
         address = self._check(request)
         origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
         if request.headers.get("Origin") not in origins:
@@ -147,10 +146,10 @@ class PageServer:
                 del self._sockets[address]
 
     async def framed_socket(self, request: web.Request) -> web.StreamResponse:
-        """The socket of a page in Discord's frame.
+        """Run the socket of a page in Discord's frame.
 
-        On some phones the frame is sandboxed and its origin ``null``. Whoever asks brings no cookie along, so that it
-        is no other site keeps nothing safe but the bot's time.
+        On some phones the frame is sandboxed, so its origin is ``null``. The request carries no cookies, so the check
+        of the origin protects nothing but the bot's time.
         """
         address = self._check(request, inside=True)
         assert self._activity is not None
@@ -167,7 +166,7 @@ class PageServer:
         try:
             await socket.prepare(request)
         except ConnectionError:
-            return web.Response()  # it has gone, and hears nothing
+            return web.Response()  # the visitor has disconnected already
         connection = Connection(
             self._pages,
             socket,
@@ -188,5 +187,5 @@ def _answer(text: str, policy: str, *, shared: str = "same-origin") -> web.Respo
 
 
 def _words(request: web.Request) -> Words:
-    """Those of the browser's language."""
+    """Return the words of the browser's language."""
     return words_of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0][:20])

@@ -1,4 +1,4 @@
-"""Serves the pages of a bot on Discord, to whoever comes by a link of their own."""
+"""Serving of the bot's pages, to visitors with personal links."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 
 
 class WebError(Exception):
-    """The pages cannot be served; its text is one sentence for the operator."""
+    """The pages can't be served. The text is one sentence for the operator."""
 
 
 @asynccontextmanager
 async def serving(
     pages: Pages, links: PersonalLinks, *, host: str, port: int, proxies: Sequence[Network] = ()
 ) -> AsyncIterator[int]:
-    """Serve the pages at their address; gives the port (0 asks for any free one). Raises WebError."""
+    """Serve the pages and yield the port. ``port`` 0 chooses a free one. Raises WebError."""
     url = urlsplit(links.url)
     server = PageServer(
         pages,
@@ -34,7 +34,7 @@ async def serving(
         links=links,
         proxies=Proxies(proxies),
     )
-    # A proxy may hand on the whole path, or what stands behind its own.
+    # A proxy may pass on the whole path, or only the part after its own.
     routes = {
         known: handler for path, handler in server.routes().items() for known in (path, url.path.rstrip("/") + path)
     }

@@ -1,7 +1,7 @@
-"""Who may open a page: a token is a word of chance that stands for one person in one server, for a while.
+"""Access tokens for pages. A token is a random word that identifies one player in one server, for a limited time.
 
-They are in memory only, and so end with the process. Only their digests are kept: nothing that could be opened is
-found in a dump.
+They are kept in memory only, so they end with the process. Only their digests are stored, so a memory dump contains
+none that could be used.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from dataclasses import dataclass, replace
 from bot.model.ids import GuildId, Player
 
 VALID_MS = 12 * 60 * 60_000
-"""An evening."""
+"""Validity of a token: an evening."""
 MOST = 20_000
-"""Tokens that are known; the oldest goes."""
+"""Maximum number of known tokens. The oldest is dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Whose eyes a page has."""
+    """The reader of a page."""
 
     guild: GuildId
     player: Player
     locale: str
-    """As Discord names their language; what they have chosen comes before it."""
+    """Discord's name for the reader's language. Their own setting takes precedence."""
     until: int = 0
-    """When it closes by itself (ms); 0 for what is known otherwise."""
+    """Time at which the page closes automatically (ms); 0 if it doesn't."""
     digest: bytes = b""
-    """The digest of its token, where that is kept in the database."""
+    """Digest of the reader's token, if it's stored in the database."""
     stream: str = ""
-    """The link for streams that opened the page. It shows what everyone in the server can see, and never acts."""
+    """The link for streams that opened the page. It shows the public view, and never acts."""
 
 
 class Tokens:
@@ -45,7 +45,7 @@ class Tokens:
         self._known: OrderedDict[bytes, tuple[Reader, int]] = OrderedDict()
 
     def give(self, reader: Reader) -> str:
-        """A new token for somebody who is known by other means."""
+        """Return a new token for a reader who is identified by other means."""
         token = secrets.token_urlsafe(32)
         until = self._now() + VALID_MS
         self._known[_digest(token)] = replace(reader, until=until), until
@@ -54,8 +54,8 @@ class Tokens:
         return token
 
     def reader(self, token: str) -> Reader | None:
-        """Whose it is; None for one that was never given, has run out or was revoked."""
-        # Found by a digest that whoever guesses cannot choose: how long that takes says nothing of a token.
+        """Return the token's reader; None if it's unknown, expired or revoked."""
+        # An attacker can't choose the digest, so the time of this lookup reveals nothing about a token.
         found = self._known.get(digest := _digest(token))
         if found is None:
             return None
@@ -66,7 +66,7 @@ class Tokens:
         return reader
 
     def revoke(self, player: Player) -> None:
-        """None of somebody's tokens opens a page any more."""
+        """Revoke all tokens of a player."""
         for digest in [digest for digest, (reader, _) in self._known.items() if reader.player == player]:
             del self._known[digest]
 
@@ -75,7 +75,7 @@ _MADE_BY_PAGE = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
 
 
 def guild_of(token: str) -> GuildId | None:
-    """The server whose id stands in front of a token that a page has made; None for what is none."""
+    """Return the server's id at the start of a page's own token; None if it has another format."""
     found = _MADE_BY_PAGE.fullmatch(token)
     return GuildId(int(found[1])) if found is not None and int(found[1]) < 2**63 else None
 

@@ -1,4 +1,4 @@
-"""Another try at a finished hand, on the page: nothing of it is stored, and where it stands the open page knows."""
+"""Retries of a finished hand on the page. Nothing is stored, and only the open page knows a retry's state."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from bot.web.intents import on_panel, unless_late
 from bot.web.messages import Draft, Intent, Offered, ResultShown, View
 
 _HAND = re.compile(r"(\d{1,9})\.(\d{1,2})")
-"""A hand and the decision from which its cards are placed again, as the button's ``turn`` names them."""
+"""A hand and the decision at which its retry begins, as in the button's ``turn``."""
 
 
 def view_of_try(retry: Retry) -> TableView:
-    """The decision that is to be made; at the end all boards, with the new one in the place of the old."""
+    """Return the view of the next decision; at the end, of all boards with the new one in place of the old."""
     if not retry.over:
         return seen_then(retry.past, retry)
     past = retry.past
@@ -49,7 +49,7 @@ def view_of_try(retry: Retry) -> TableView:
 
 
 def drawn_try(drawing: Drawing, retry: Retry) -> View:
-    """What the page shows of it."""
+    """Return the page's view of a retry."""
     words, past = drawing.words, retry.past
     shown = draw(drawing, ())
     title = words("review.retry.title")
@@ -64,7 +64,7 @@ def drawn_try(drawing: Drawing, retry: Retry) -> View:
 
 
 def offers_at_end(drawing: Drawing) -> list[Offered]:
-    """The button below a result that begins one, for whoever has played the hand to a whole board."""
+    """Return the button below a result that starts a retry, for a player who completed a board in the hand."""
     hand = drawing.result.hand if drawing.result else None
     mine = next((seat for seat in hand.seats if seat.player == drawing.view.you), None) if hand else None
     if drawing.result is None or mine is None or sum(map(len, mine.rows)) != BOARD_CARDS:
@@ -77,14 +77,14 @@ def _offer(hand: int, start: int, label: str) -> Offered:
 
 
 class Tries:
-    """Carries out what is asked on a page where somebody tries again."""
+    """Carries out actions on a page that shows a retry."""
 
     def __init__(self, play: Play, gate: Gate) -> None:
         self._play = play
         self._gate = gate
 
     async def sketch(self, asked: Asked, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
-        """Show what a draft makes."""
+        """Show a draft's preview."""
 
         async def body() -> None:
             show(_panel(retry, draft))
@@ -92,7 +92,7 @@ class Tries:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
     async def do(self, asked: Asked, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
-        """Do it; returns where the try stands now, and the letters of what was arranged."""
+        """Carry out ``intent``; return the retry's new state and the letters of an arranged board."""
         now, letters = [retry], list[str]()
 
         async def body() -> None:
@@ -126,7 +126,7 @@ class Tries:
 
 
 def _panel(retry: Retry, seen: Draft | Intent) -> Panel:
-    """The cards that are placed again, with the draft on them; raises Stale for those of another decision."""
+    """Return the panel of the retry with the draft on it; raises Stale if the draft is for another decision."""
     if retry.over:
         raise Stale
     panel = retry_panel(retry)

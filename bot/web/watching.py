@@ -1,4 +1,4 @@
-"""Watching: the tables that everybody may see, through the eyes of everybody; for streams, a street late."""
+"""Watching of tables that everyone in a server can see, with their public view. Streams see it one street late."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.web.drawing import Drawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
 
 MOST_WATCHED = 25
-"""Tables that a page offers to watch."""
+"""Maximum tables to watch per page."""
 MOST_BOARDS = 12
-"""Other tables of an event that are shown beside the one that is watched."""
+"""Maximum number of an event's other tables shown next to the watched one."""
 MOST_STANDING = 16
 LATE_STREETS = 2
-"""What happened on a street is shown once so many others have begun after it: so a whole street is always between."""
+"""Number of later streets that must begin before a street is shown, so that a whole street is always in between."""
 LATE_MS = 30_000
-"""What is shown late, at the latest: after so long, once the hand is over and no other street follows."""
+"""Maximum delay after the end of a hand, when no street follows."""
 
 
 class Watching:
@@ -39,17 +39,17 @@ class Watching:
         self.seen_by_all = seen_by_all
 
     def allows(self, table: Table) -> bool:
-        """True where the channel shows the table to everybody, and its host has nothing against it."""
+        """True if everyone can see the table's channel, and its host allows watching."""
         return not table.private and table.watched and self.seen_by_all(table.channel)
 
     async def tables(self, guild: GuildId) -> list[Table]:
-        """The open tables of a server that may be watched; those where cards are dealt first."""
+        """Return a server's open tables that may be watched, those with a hand in play first."""
         found = [table for table in await self._play.open_tables(guild) if self.allows(table)]
         found.sort(key=lambda table: (table.state is not TableState.PLAYING, table.key.table))
         return found[:MOST_WATCHED]
 
     async def look(self, key: TableKey) -> TableView | None:
-        """A table as its message in the channel shows it; None for one that may not be watched."""
+        """Return a table's public view; None if it may not be watched."""
         try:
             view = await self._play.look(key)
         except (Refused, Stale):
@@ -57,7 +57,7 @@ class Watching:
         return view if self.allows(view.table) else None
 
     async def event(self, drawing: Drawing) -> tuple[EventShown | None, list[TableKey]]:
-        """The event of a watched table, and those of its other tables that are shown; None for a table of its own."""
+        """Return a watched table's event with the event's other shown tables; None if it has no event."""
         key = drawing.view.table.event
         if key is None:
             return None, []
@@ -78,7 +78,7 @@ class Watching:
         return event, [view.table.key for view in views]
 
     async def _standings(self, drawing: Drawing) -> Sequence[str]:
-        """The last page of a bracket; nothing where there is none."""
+        """Return the lines of the bracket's last page; empty without a bracket."""
         key = drawing.view.table.event
         if key is None:
             return []
@@ -102,36 +102,36 @@ def _board(drawing: Drawing) -> BoardShown:
     )
 
 
-# A street late
+# the delay for streams
 
 
 Stage = tuple[int, int]
-"""A hand, and how far it is: its street, and `_OVER` at its end."""
+"""A hand and its progress: the street, or ``_OVER`` at its end."""
 _OVER = 1_000
 
 
 def stage_of(view: TableView) -> Stage:
-    """How far a table is."""
+    """Return a table's hand and progress."""
     hand = view.hand
     return view.table.hand_no, _OVER if hand is None or hand.over else hand.street
 
 
 @dataclass(slots=True)
 class Late:
-    """What a page for a stream has still to show: of each stage how it stood at the end."""
+    """Delay of a stream's page. It keeps the last view of each stage until that may be shown."""
 
     _kept: list[tuple[Stage, int, View]] = field(default_factory=list)
     _shown: View | None = None
 
     def through(self, seen: TableView, view: View, words: Words, *, now: int) -> View:
-        """The part of a table that may be shown by now; ``view`` is all of it."""
+        """Return the view that may be shown now. ``view`` is the current one."""
         stage = stage_of(seen)
         if self._kept and self._kept[-1][2].table != view.table:
             self._kept.clear()
             self._shown = None
         began = self._kept.pop()[1] if self._kept and self._kept[-1][0] == stage else now
         if self._kept and self._kept[-1][0][0] == stage[0] and _untouched(seen):
-            # Nobody has placed on this street yet: so it is also how the one before has ended.
+            # No card has been placed on this street yet, so this view is also the end of the previous one.
             self._kept[-1] = (*self._kept[-1][:2], view)
         self._kept.append((stage, began, view))
         while len(self._kept) > LATE_STREETS:
@@ -142,7 +142,7 @@ class Late:
         return self._shown or _not_yet(view, words)
 
     def again_ms(self, stage: Stage, *, now: int) -> int | None:
-        """After so long it is to be drawn again though nothing happens; None where something will."""
+        """Return the time until a redraw is due (ms) without any change; None if none is due."""
         if stage[1] != _OVER:
             return None
         began = self._kept[-1][1] if self._kept and self._kept[-1][0] == stage else now
@@ -155,7 +155,7 @@ def _untouched(seen: TableView) -> bool:
 
 
 def _not_yet(view: View, words: Words) -> View:
-    """What stands there before anything may be shown: the table's name, and no card."""
+    """Return the view before anything may be shown: the table's name without cards."""
     return replace(
         view, about="", status=words("page.soon"), until=None, seats=(), result=None, past=0, event=None, tables=()
     )

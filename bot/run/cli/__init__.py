@@ -1,5 +1,5 @@
-"""The commands of ``python -m bot`` that need no Discord, a module for each family.
+"""The commands of ``python -m bot`` that don't need Discord, one module per group.
 
-Each command is a function from its arguments to an exit code: 0 done, 1 what was looked at is wrong, 2 it
-could not be done (one sentence on stderr says why).
+Each command is a function from its arguments to an exit code: 0 for success, 1 if the checked data is wrong, and 2 if
+the command couldn't run, with one sentence on stderr.
 """

@@ -1,7 +1,7 @@
-"""The command that looks over an installation: what the machine, the settings, the files and Discord say of it.
+"""The command that checks an installation: the machine, the settings, the files and Discord.
 
-It changes nothing, and asks Discord a few times. Exit code 0: the bot can start; 1: something is wrong, and its
-line says what to do.
+It changes nothing, and sends Discord a few requests. Exit code 0: the bot can start; 1: something is wrong, and its
+line says how to fix it.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.words import words_for
 
 ROOM_BYTES = 200_000_000
-"""What should be free beside the database: an upgrade works on a copy."""
+"""Minimum free disk space, because an upgrade works on a copy of the database."""
 USUAL_PROCESSES = 3
-"""So many the compose file starts."""
+"""Number of processes that the compose file starts."""
 APART_SECONDS = 5.0
-"""How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
+"""Maximum difference from Discord's clock, because players see deadlines by their own clocks. Also a connection
+timeout."""
 EMBEDDED = 1 << 17
-"""Discord's mark on an application whose pages it frames."""
+"""Discord's flag for applications that have an Activity."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
 
 
@@ -65,7 +66,7 @@ Lacking = Callable[[SeedVault], dict[str, list[bytes]]]
 
 
 class Found(NamedTuple):
-    """What was looked at, whether it is right, and what there is to say or to do."""
+    """A check, its outcome and its explanation or remedy."""
 
     about: str
     right: bool
@@ -73,11 +74,11 @@ class Found(NamedTuple):
 
 
 class DiscordError(Exception):
-    """Discord could not be asked; the text is the sentence that says what to do."""
+    """A request to Discord failed. The text is a sentence with the remedy."""
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     doctor = subparsers.add_parser(
         "doctor",
         help="look over the installation, and say what to mend",
@@ -193,7 +194,7 @@ def _room(path: Path) -> Found:
 
 
 def _rights(path: Path, key_file: Path) -> Iterator[Found]:
-    """Return the files that the bot's user can't use."""
+    """Yield a finding for each file that the bot's user can't use."""
     mark = BeatMark(key_file).file
     files = [path, lock_of(path.resolve()), key_file.resolve(), *([mark.resolve()] if mark else [])]
     told = False
@@ -205,7 +206,7 @@ def _rights(path: Path, key_file: Path) -> Iterator[Found]:
         if remedy is None:
             remedy = "give the bot's user the right to read and write it"
         elif told:
-            continue  # The one command hands over all of them.
+            continue  # The first finding's command fixes all of them.
         else:
             told = True
         yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
@@ -214,7 +215,7 @@ def _rights(path: Path, key_file: Path) -> Iterator[Found]:
 
 
 def _refuse_moved(sql: Sql, place: Place) -> None:
-    """Raise StoreError for a database that is complete elsewhere, or not complete yet."""
+    """Raise StoreError if the database has been moved elsewhere, or if its move isn't finished."""
     owner = owner_of(sql) or ""
     if owner.startswith(MOVED):
         refuse_another(owner, owner="", place=named(place))
@@ -227,7 +228,7 @@ def _database(path: Path, schema: int) -> Found:
 
 
 def _bytes(path: Path) -> int:
-    """Return the size of a database with what its ``-wal`` holds; 0 if it isn't there."""
+    """Return the size of a database including its ``-wal`` file; 0 if it doesn't exist."""
     return sum(file.stat().st_size for file in (path, beside(path, "-wal")) if file.exists())
 
 
@@ -238,8 +239,8 @@ def _schema(there: str, schema: int, *, kept: str) -> Found:
 
 
 def _lacking_in(sql: Sql, schema: int) -> Lacking:
-    """Return how to find the keys that are lacking."""
-    # An older schema may keep its seeds elsewhere. The next start looks at their keys before it plays.
+    """Return the function that finds missing keys."""
+    # An older schema may store its seeds elsewhere. The next start checks their keys before any play.
     return partial(lacking, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
 
 
@@ -286,7 +287,7 @@ async def _proxy(address: str) -> Found:
 
 
 async def _page(settings: Settings) -> Found:
-    """Whether players get to the table's page by links of their own."""
+    """Check that players can reach the table's page by their links."""
     if settings.web_url is None:
         text = "CHAIPO_WEB_URL is not set: the playground shows the tables' page, and on Discord nothing leads to it"
         return Found("page", right=True, text=text)
@@ -316,7 +317,7 @@ async def _page(settings: Settings) -> Found:
 
 
 async def _listens(host: str, port: int) -> bool:
-    """True where something can be reached there."""
+    """True if a TCP connection succeeds."""
     try:
         async with asyncio.timeout(APART_SECONDS):
             _, writer = await asyncio.open_connection(host, port)
@@ -336,7 +337,7 @@ def _discord(token: str, settings: Settings) -> Iterator[Found]:
 
 
 def _processes(settings: Settings) -> int:
-    """How many run now; as many as the compose file starts where none do."""
+    """Return the number of running processes; by default the number that the compose file starts."""
     with suppress(StoreError), looking(settings.place) as sql:
         row = sql.one("SELECT COUNT(*) AS count FROM process")
         return (row and int(row["count"])) or USUAL_PROCESSES
@@ -344,7 +345,7 @@ def _processes(settings: Settings) -> int:
 
 
 def _shards(shards: int, at_once: int, *, processes: int) -> Found:
-    """How long logins take where a process ends: they are Discord's, and no process can hurry them."""
+    """Report the outage after a process ends. It depends on Discord's limit for logins."""
     each = math.ceil(shards / processes)
     missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
     text = (
@@ -376,12 +377,12 @@ async def _asked(token: str, settings: Settings) -> list[Found]:
 
 
 def _owner(settings: Settings, application: str) -> Iterator[Found]:
-    """Return why a start with this token is refused, if the database is another application's."""
+    """Yield a finding if a start with this token would be refused, because the database is another application's."""
     if settings.file is not None and not settings.file.exists():
         return
     with suppress(StoreError), looking(settings.place) as sql:
         former = owner_of(sql)
-        # A move is told with the files.
+        # A move is reported with the files.
         if former is None or former == application or former.startswith((MOVED, MOVE)):
             return
         try:
@@ -393,7 +394,7 @@ def _owner(settings: Settings, application: str) -> Iterator[Found]:
 async def _past(
     session: aiohttp.ClientSession, application: int, guilds: list[dict[str, Any]], settings: Settings
 ) -> list[Found]:
-    """Return what there is to say if the bot has run before, and this database knows nothing of it."""
+    """Return a finding if the bot has run before with another database than this one."""
     unused = guilds and _unused_since(settings)
     if not unused:
         return []
@@ -409,7 +410,10 @@ async def _past(
 
 
 def _unused_since(settings: Settings) -> datetime | None:
-    """Return since when there is a database without tables, now if there is none; None if it has been played on."""
+    """Return the time since which the database has had no tables, or now if there is none.
+
+    It's None if the database has been used for play.
+    """
     now = datetime.now(UTC)
     if settings.file is not None and not settings.file.exists():
         return now
@@ -419,14 +423,14 @@ def _unused_since(settings: Settings) -> datetime | None:
         if owner_of(sql) is None:
             return now
         if settings.file is not None:
-            # The first start made the lock, and nothing has written into it since.
+            # The first start created the lock file, which hasn't been written to since.
             lock = settings.file.with_name(f"{settings.file.name}.lock")
             return datetime.fromtimestamp(lock.stat().st_mtime, UTC)
     return None
 
 
 async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> Found:
-    """Whether the table's page opens inside Discord too, and why not. Raises DiscordError."""
+    """Check that the table's page also opens inside Discord. Raises DiscordError."""
     if not settings.activity:
         text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
         return Found("Activity", right=True, text=text)
@@ -448,7 +452,7 @@ async def _activity(session: aiohttp.ClientSession, application: dict[str, Any],
 
 
 async def _is_accepted(application: str, secret: str) -> bool:
-    """True where the secret is the application's: asked with a code that is none. Raises DiscordError."""
+    """True if ``secret`` is the application's, tried with an invalid code. Raises DiscordError."""
     form = {"client_id": application, "client_secret": secret, "grant_type": "authorization_code", "code": "none"}
     headers = {"User-Agent": f"DiscordBot (chaipo, {__version__})"}
     try:
@@ -462,7 +466,7 @@ async def _is_accepted(application: str, secret: str) -> bool:
 
 
 async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
-    """The answer, and by how many seconds this machine's clock is ahead of Discord's. Raises DiscordError."""
+    """Return the answer, and the seconds by which this machine's clock is ahead of Discord's. Raises DiscordError."""
     try:
         async with session.get(Route.BASE + path) as answer:
             if answer.status == 401:
@@ -487,7 +491,7 @@ def _accepted(application: dict[str, Any]) -> Found:
 
 
 def _clock(apart: float) -> Found:
-    # Discord tells whole seconds.
+    # Discord's time is in whole seconds.
     if abs(apart) > APART_SECONDS:
         way = "ahead of" if apart > 0 else "behind"
         text = f"{abs(apart):.0f} seconds {way} Discord's: let the system set it by the network"

@@ -1,4 +1,4 @@
-"""Write what was played into files: hand histories, and the standings of an event as CSV."""
+"""Export of hand histories, and of an event's standings as CSV."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
 LONGEST_NUMBER = 19
-"""Digits of an id of Discord, and of any number that the database holds."""
+"""Maximum digits of a Discord id, and of any number in the database."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     export = subparsers.add_parser(
         "export",
         help="write hand histories, or the standings of an event as CSV",
@@ -59,7 +59,7 @@ def add_commands(subparsers: Commands) -> None:
 
 
 def main_export(args: argparse.Namespace) -> int:
-    """Export what ``args`` ask for."""
+    """Export the data that ``args`` select."""
     try:
         settings = load_settings(os.environ, HOME / ".env")
         settings = settings.of_playground() if args.playground else settings
@@ -75,7 +75,7 @@ def main_export(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _looking_at(settings: Settings) -> Iterator[Session]:
-    """A look at the database that changes nothing. Raises StoreError."""
+    """Open the database for reading only. Raises StoreError."""
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)
@@ -118,13 +118,13 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file that nobody else on this machine may read, unless there was one already."""
+    """Write a file. A new one is readable only by this user; an existing one keeps its permissions."""
     with open(file, "w", encoding="utf-8", newline="\n", opener=lambda path, flags: os.open(path, flags, 0o600)) as out:
         out.write(text)
 
 
 def _player(text: str) -> Player:
-    """Somebody's id, as in an address of Discord, or the pseudonym of who is gone."""
+    """Parse a player's Discord id, or the pseudonym of a deleted player."""
     if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
         raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
     return Player(text)
@@ -137,7 +137,7 @@ def _number(text: str, option: str) -> int:
 
 
 def _moment(text: str | None, option: str) -> int | None:
-    """Midnight of a day in UTC, in milliseconds."""
+    """Parse a date and return its midnight in UTC (ms)."""
     if text is None:
         return None
     try:
@@ -164,7 +164,7 @@ def _event(args: argparse.Namespace, session: Session) -> None:
 
 
 def _csv(view: EventView) -> str:
-    """A line for each entrant, best first."""
+    """Return one line per entrant, best first."""
     rows: list[Sequence[object]] = [COLUMNS]
     for line in view.lines:
         one = line.entrant

@@ -1,4 +1,4 @@
-"""List the games, print their rules, and read the options that name one."""
+"""The commands that list the games and print their rules, and the options that select a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
 
-# The game that a command is about: ``--variant`` and ``--house``.
+# options that select a game: ``--variant`` and ``--house``
 
 
 def add_house(command: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def games() -> str:
 
 
 def variant_of(args: argparse.Namespace) -> Variant:
-    """The game that ``--variant`` and ``--house`` make; raises InputError."""
+    """Return the game selected by ``--variant`` and ``--house``; raises InputError."""
     overrides: dict[str, str] = {}
     for text in args.house:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -44,7 +44,7 @@ def variant_of(args: argparse.Namespace) -> Variant:
 
 
 def _problem(error: VariantError) -> str:
-    """Why a game cannot be played, in the words that players read too."""
+    """Return why a game can't be played, in the sentences that players read."""
     words = words_for(ENGLISH.code)
     details = {
         name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
@@ -58,7 +58,7 @@ SPOKEN = " or ".join(LANGUAGES)
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the commands; the chosen one stands in ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     listed = subparsers.add_parser("games", help="list the games", description="List the games that can be played.")
     listed.add_argument("--json", action="store_true", help="print JSON")
     listed.set_defaults(run=main_games)
@@ -87,7 +87,7 @@ def _game_record(variant: Variant) -> dict[str, Any]:
 
 
 def _fantasyland_record(rule: Fantasyland) -> dict[str, Any]:
-    """Cards by what enters, and cards of a stay: None is as many as before."""
+    """Return the cards per way of entering Fantasyland, and the cards when staying; None if their number is kept."""
     entry = {entry_name(rank): cards for rank, cards in rule.entry.items()}
     if rule.wheel_cards:
         entry |= {"7-5-4-3-2": rule.wheel_cards, "both": rule.both_cards or rule.wheel_cards}

@@ -1,4 +1,4 @@
-"""The commands that move a bot's data to another installation: one writes a stream, the other reads it."""
+"""The commands that move a bot's data to another installation. One writes a stream, and the other reads it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.store.sqlite.moving import Former, move_in, move_out
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the commands; the chosen one is in ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     out = subparsers.add_parser(
         "move-out",
         help="send the database and its key to another installation, which reads them with move-in",
@@ -59,7 +59,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
             done = move_out(path, settings.key_file, stream, MIGRATIONS)
         except OSError as error:
             raise InputError(f"not everything could be written ({error.strerror}), and nothing was changed") from error
-    # Standard output carries the data.
+    # Standard output is used for the data.
     complain([f"{path} was moved out: {holds(done.content)}."])
     if done.again:
         complain(
@@ -79,7 +79,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _demand_played(path: Path, playground: Path | None) -> None:
-    """Refuse where the bot has no database. Raises InputError."""
+    """Raise InputError if the bot has no database."""
     if path.exists() or waiting(path):
         return
     if playground is not None and playground.exists():

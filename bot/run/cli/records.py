@@ -1,4 +1,4 @@
-"""What commands read and print: records, which prove a deck, hand histories, which tell a hand, and tables of text."""
+"""Input and output of the commands: records that prove a deck, hand histories, and tables of text."""
 
 from __future__ import annotations
 
@@ -19,68 +19,68 @@ from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.variants import Variant
 
-# What all commands print by, and how they refuse.
+# output and refusals
 
 RIGHT, WRONG, UNUSABLE = 0, 1, 2
 
 
 class InputError(ValueError):
-    """Arguments that cannot be used; the text is the sentence that says why."""
+    """The arguments are invalid. The text is a sentence with the reason."""
 
 
 class Commands(Protocol):
-    """What ``ArgumentParser.add_subparsers`` returns."""
+    """The result type of ``ArgumentParser.add_subparsers``."""
 
     def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser:
-        """A new command."""
+        """Add a command."""
         ...
 
 
 def as_json(record: object) -> str:
-    """The record as text."""
+    """Return ``record`` as JSON text."""
     return json.dumps(record, ensure_ascii=False, indent=2)
 
 
 def say(text: str) -> None:
-    """Print; that the reader has stopped reading is no error."""
+    """Print ``text``. A closed pipe isn't an error."""
     use_utf8(sys.stdout)
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        # What is left in the buffer goes nowhere, or the interpreter would complain at its end.
+        # Discard the rest of the buffer, or the interpreter would report an error when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(text: str) -> int:
-    """Print why nothing was done; returns the exit code."""
+    """Print why nothing was done, and return the exit code."""
     use_utf8(sys.stderr)
     print(text, file=sys.stderr)
     return UNUSABLE
 
 
 def printable(text: str) -> str:
-    """The text with a ? for each sign that would move the cursor or change the colours of a terminal."""
+    """Replace control characters, which would move the cursor or change colours in a terminal, with a ?."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def use_utf8(stream: TextIO) -> None:
-    """Let a stream print whatever there is to print."""
+    """Let ``stream`` print any character."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 STDIN = "-"
 RECORD_BYTES = 1_000_000
-"""The largest record that is read; that of a hand has about two thousand, the largest draw forty thousand."""
+"""Maximum size of a record. A hand's record has about two thousand bytes, the largest draw's forty thousand."""
 
 
 def name_of(file: str) -> str:
-    """What a file is called in a sentence."""
+    """Return a file's name for use in a sentence."""
     return "standard input" if file == STDIN else printable(file)
 
 
 class _DoubledKeyError(ValueError):
-    """An object with a key twice: one program counts the first, another the last."""
+    """An object has a key twice. Programs differ in which one they use."""
 
 
 def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -92,11 +92,11 @@ def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_number(sign: str) -> object:
-    raise ValueError(sign)  # NaN and Infinity, which JSON doesn't have
+    raise ValueError(sign)  # NaN and Infinity aren't JSON
 
 
 def read_record(file: str) -> object:
-    """The JSON that a file holds; raises InputError."""
+    """Read the JSON in ``file``; raises InputError."""
     try:
         return json.loads(_read(file), object_pairs_hook=_with_each_key_once, parse_constant=_no_number)
     except _DoubledKeyError as error:
@@ -113,30 +113,30 @@ def read_record(file: str) -> object:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A hand that has ended."""
+    """A finished hand."""
 
     hand_id: str
     variant: Variant
     deck: tuple[Card, ...]
     facts: tuple[Fact, ...]
     hand: Hand
-    """The hand that the facts have made."""
+    """The state of the hand after its facts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedFile:
-    """A hand that a file tells."""
+    """A hand read from a file."""
 
     played: Played
     started: str = ""
-    """When, in UTC; empty where the file does not say."""
+    """Time of its start in UTC; empty if the file doesn't have it."""
     whole: bool = True
-    """True where every card that was dealt is known."""
+    """True if the file has every card that was dealt."""
     wrong: tuple[str, ...] = ()
-    """The keys of results that are not those of the hand."""
+    """Keys of the results that differ from the replayed hand's."""
 
     def knows(self, seat: int) -> bool:
-        """True where the file tells all that a seat was dealt."""
+        """True if the file has all cards dealt to ``seat``."""
         mine = self.played.hand.seats[seat]
         return UNKNOWN not in (*mine.held, *mine.discards)
 
@@ -161,12 +161,12 @@ def read_played(file: str) -> PlayedFile:
 
 
 def _text(content: bytes) -> str:
-    """Decode a file as JSON is read: UTF-8, 16 or 32, with a byte order mark or without; raises ValueError."""
+    """Decode a file like JSON: UTF-8, 16 or 32, with or without a byte order mark; raises ValueError."""
     return content.decode(json.detect_encoding(content))
 
 
 def _is_record(text: str) -> bool:
-    """True if a text writes the record of a deck, which proves it."""
+    """True if ``text`` is the record of a deck."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -188,7 +188,7 @@ def _history(text: str) -> PlayedFile:
 
 
 def _read(file: str) -> bytes:
-    """What ``file`` holds; raises OSError, and ValueError for more than a record."""
+    """Return the contents of ``file``; raises OSError, and ValueError if it's larger than any record."""
     with open(0, "rb", closefd=False) if file == STDIN else Path(file).open("rb") as source:
         content = source.read(RECORD_BYTES + 1)
     if len(content) > RECORD_BYTES:

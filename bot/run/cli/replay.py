@@ -1,4 +1,4 @@
-"""Replay a hand from its file, street by street, and check the result that stands in it."""
+"""The command that replays a hand from its file, street by street, and checks the file's result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Act = CardsPlaced | FantasylandSet | SeatForfeited | SeatSurrendered
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     replay = subparsers.add_parser(
         "replay",
         help="show a hand street by street, and check its result",
@@ -55,7 +55,7 @@ def _named(hand: Hand, seat: int) -> str:
 
 
 def _streets(file: PlayedFile) -> Iterator[str]:
-    """A line for each placement, below the street in which it was made."""
+    """Yield one line per placement, below its street."""
     played = file.played
     hand, shown = Hand(variant=played.variant, deck=played.deck), 0
     for fact in played.facts:

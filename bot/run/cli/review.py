@@ -1,4 +1,4 @@
-"""Look back at a hand from its file: what was placed, what a master would have placed, what it has cost."""
+"""The command that reviews a hand from its file: placements, a master's placements and the cost of the difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.run.cli.records import RIGHT, Commands, InputError, Played, PlayedFile,
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     review = subparsers.add_parser(
         "review",
         help="look back at a hand: what a master would have placed",
@@ -72,7 +72,7 @@ def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tupl
 
 
 def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
-    """Each decision when it is known: that may take a while."""
+    """Print each decision as soon as it has been computed, because that may take a while."""
     played = file.played
     say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
     found = []
@@ -116,7 +116,7 @@ def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
     played = file.played
     deals = list(deals_of(played.variant, played.deck, played.facts))
     if not file.whole:
-        # What others discarded is not known: the seat's own deals are judged as its player could.
+        # Opponents' discards aren't known, so the seat's own deals are judged by the cards that its player could see.
         deals = [in_sight(deal) for deal in deals if deal.view.you == seat]
     return account(computers, played.variant, played.hand.score, deals, seat)
 
@@ -142,7 +142,7 @@ def _held(moment: Moment) -> tuple[Card, ...]:
 
 
 def _board(moment: Moment, choice: Choice) -> str:
-    """The board that a placement makes, front/middle/back."""
+    """Return the board after a placement as front/middle/back."""
     assert moment.view.mine
     front, middle, back = (known(row) for row in moment.view.mine.rows)
     rows, _ = place((front, middle, back), _held(moment), choice.letters)

@@ -1,4 +1,4 @@
-"""Score the boards of a hand."""
+"""The command that scores the boards of a hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_CHIPS = 1_000_000_000
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     score = subparsers.add_parser(
         "score", help="score the boards of a hand", description="Score complete boards against each other."
     )
@@ -47,7 +47,7 @@ def add_commands(subparsers: Commands) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chips:
-    """What is in front of the players (by seat; empty where nobody counts), who has the button, and the stakes."""
+    """The players' stacks by seat (empty if chips aren't counted), the button and the stakes."""
 
     stacks: tuple[int, ...]
     button: int
@@ -56,7 +56,7 @@ class Chips:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """A scored hand, and what it came to in chips if that was asked."""
+    """A scored hand, and its chip results if they were requested."""
 
     variant: Variant
     boards: Sequence[Board]
@@ -65,7 +65,7 @@ class Output:
     payments: Sequence[Payment] | None
 
     def chips(self, player: int) -> int | None:
-        """What a player won or lost in chips."""
+        """Return a player's win or loss in chips."""
         if self.payments is None:
             return None
         won = sum(payment.chips for payment in self.payments if payment.payee == player)
@@ -73,7 +73,7 @@ class Output:
 
 
 def main_score(args: argparse.Namespace) -> int:
-    """Score the boards that ``args.boards`` writes."""
+    """Score the boards in ``args.boards``."""
     try:
         variant = variant_of(args)
         boards = _read_boards(args.boards, variant)
@@ -106,7 +106,7 @@ def _asks_for_chips(args: argparse.Namespace) -> bool:
 
 
 def _chips(args: argparse.Namespace, *, players: int) -> Chips:
-    """The chips that the arguments describe; raises InputError."""
+    """Return the chips that the arguments describe; raises InputError."""
     stakes = Stakes(
         point_value=1 if args.rate is None else _whole("--rate", args.rate, least=1),
         loss_cap=args.loss_cap,
@@ -154,7 +154,7 @@ def _payments(score: HandScore, chips: Chips) -> list[Payment]:
 
 
 def _written(board: Board) -> str:
-    """The board in notation, with its Fantasyland or its natural."""
+    """Return the board in notation, with its Fantasyland or its natural."""
     fantasyland = f"@{board.fantasyland}" if board.fantasyland else ""
     return board_text(board.rows) + fantasyland + (DECLARED if board.natural else "")
 

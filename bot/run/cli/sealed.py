@@ -1,5 +1,7 @@
-"""What only the key can show of a database: hands in play, next decks, draws and hands of a day, each opened and
-tried."""
+"""Checks of the data that only the key can decrypt: hands in play, next decks, draws and daily hands.
+
+Each is decrypted and replayed.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,12 @@ from bot.store.transaction import Tx
 
 
 def opened_by(vault: Vault | None) -> Secrets | None:
-    """What a check asks with this vault; without one it leaves out what is sealed."""
+    """Return the check of sealed data for ``vault``; None without one, so that sealed data is skipped."""
     return None if vault is None else partial(secrets, vault=vault)
 
 
 def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
-    """What is wrong with what only the key opens."""
+    """Yield the problems with data that only the key can decrypt."""
     session = Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=0)
     for row in sql.all("SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"):
         key, hand_no = table_key_of(row), row["hand_no"]
@@ -43,7 +45,7 @@ def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
         guild = GuildId(row["guild_id"])
         try:
             session.tx.choices.house_games(guild)
-        except Exception as error:  # whatever is written there: a check says so and goes on
+        except Exception as error:  # any stored value can be wrong: report it and continue
             yield Finding(kind="game", text=f"its own games cannot be read: {_reason(error)}", guild=guild)
     for event in session.tx.events.running():
         for problem in _event_problems(session, event):
@@ -53,10 +55,10 @@ def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
 
 
 def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[Finding]:
-    """What is wrong with an open table and its next deck."""
+    """Yield the problems with an open table and its next deck."""
     try:
         table = session.table(key)
-    except Exception as error:  # whatever is written there: a check says so and goes on
+    except Exception as error:  # any stored value can be wrong: report it and continue
         text = f"the table cannot be read: {_reason(error)}"
         yield Finding(kind="hand", text=text, guild=key.guild, table=key.table)
         return
@@ -66,7 +68,7 @@ def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[F
 
 
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
-    """What is wrong with the seeds of an event that is not over."""
+    """Yield the problems with the seeds of an event that isn't over."""
     try:
         event = session.tx.events.get(key)
         assert event is not None
@@ -76,12 +78,12 @@ def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
             seed = session.vault.unseal(secret.sealed, hand_id=secret.name)
             if commitment(event=secret.name, seed=seed) != secret.commitment:
                 yield f"the seed of {secret.name} is not the committed one"
-    except Exception as error:  # whatever is written there: a check says so and goes on
+    except Exception as error:  # any stored value can be wrong: report it and continue
         yield _reason(error)
 
 
 def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
-    """What is wrong with the seeds of the hands of a day, and with the tries at those that are not over."""
+    """Yield the problems with the seeds of daily hands, and with unfinished tries at them."""
     for row in sql.all("SELECT challenge_id, commitment FROM challenge WHERE lost = 0"):
         number = ChallengeId(row["challenge_id"])
         if problem := _seed_problem(partial(hands.fixed_by, session, number), committed=row["commitment"]):
@@ -93,7 +95,7 @@ def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
         number, player = ChallengeId(row["challenge_id"]), Player(row["player"])
         try:
             hands.hand_of(session, hands.known(session, number), player)
-        except Exception as error:  # whatever is written there: a check says so and goes on
+        except Exception as error:  # any stored value can be wrong: report it and continue
             yield f"hand {number} of the day: the try of {player} cannot be replayed: {_reason(error)}"
 
 
@@ -101,7 +103,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
     try:
         hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hands.get(key, hand_no)
         assert record is not None
-    except Exception as error:  # whatever is written there: a check says so and goes on
+    except Exception as error:  # any stored value can be wrong: report it and continue
         return f"it cannot be replayed: {_reason(error)}"
     if hand.status is not HandStatus.PLAYING:
         return "it is still being played, and its log has ended it"
@@ -111,7 +113,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
 def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None:
     try:
         return None if fixed() == committed else "the seed is not the committed one"
-    except Exception as error:  # whatever is written there: a check says so and goes on
+    except Exception as error:  # any stored value can be wrong: report it and continue
         return _reason(error)
 
 

@@ -1,4 +1,4 @@
-"""Computer players on the command line: let levels play each other, arrange a board."""
+"""The commands for computer players: play levels against each other, and arrange a board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_CARDS = 17
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the commands; the chosen one stands in ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     duel = subparsers.add_parser(
         "duel",
         help="let computer players play each other",
@@ -65,12 +65,12 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class _Tally:
-    """What one player has shown so far."""
+    """Running totals of one player."""
 
     name: str
     decks: list[list[int]] = field(default_factory=list)
     worth: list[list[float]] = field(default_factory=list)
-    """Points with what it is worth to have entered Fantasyland."""
+    """Points including the value of entering Fantasyland."""
     fouls: int = 0
     entries: int = 0
     hands: int = 0
@@ -86,7 +86,7 @@ class _Tally:
         self.royalties += showing.royalties
 
     def line(self) -> str:
-        """What it comes to."""
+        """Return the totals as a line."""
         slowest = quantiles(self.milliseconds, n=100)[98] if len(self.milliseconds) > 1 else self.milliseconds[0]
         shares = f"fouls {self.fouls / self.hands:.1%}, enters {self.entries / self.hands:.1%}"
         spent = f"{median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
@@ -98,7 +98,7 @@ class _Tally:
 
 
 def main_duel(args: argparse.Namespace) -> int:
-    """Let levels play each other."""
+    """Play levels against each other."""
     try:
         variant = variant_of(args)
         names = [_level(name) for name in args.levels]
@@ -135,7 +135,7 @@ def _level(name: str) -> str:
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """The names, numbered where one plays more than once."""
+    """Return the names, numbered if one occurs more than once."""
     return [
         f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
         for place, name in enumerate(names)
@@ -189,7 +189,7 @@ def _record(deck: int, showings: list[Showing], names: list[str]) -> dict[str, A
 
 
 def main_arrange(args: argparse.Namespace) -> int:
-    """Set the best board."""
+    """Arrange the best board."""
     try:
         variant = variant_of(args)
         cards = _cards(variant, args.cards)

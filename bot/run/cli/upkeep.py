@@ -1,7 +1,7 @@
-"""The commands that look after the database and its key: back up, restore, check, hand over, change the key.
+"""The commands that maintain the database and its key: back up, restore, check, hand over and rotate the key.
 
-Like those of :mod:`bot.run.cli` each is a function from its arguments to an exit code: 0 done and in order, 1 something
-is wrong with what the database holds, 2 it could not be done (one sentence on stderr says why).
+As in :mod:`bot.run.cli`, each command is a function from its arguments to an exit code: 0 for success, 1 if something
+in the database is wrong, and 2 if the command couldn't run, with one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_word
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
 ANOTHERS_WORK = 3
-"""The exit code where nothing is wrong and nothing was done: a timer that asks every night has not failed."""
+"""Exit code if nothing is wrong and nothing was done, so that a nightly timer isn't reported as failed."""
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
 class _AnothersWorkError(InputError):
-    """PostgreSQL has programs of its own for this."""
+    """PostgreSQL has its own programs for this task."""
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the commands; the chosen one stands in ``args.run``."""
+    """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     backup = _command(
         subparsers,
         "backup",
@@ -136,7 +136,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
 
 
 def _vault(settings: Settings) -> SeedVault | None:
-    """The vault, unless there is no key: only the bot makes one."""
+    """Return the vault; None without a key, because only the bot creates one."""
     return SeedVault.open(settings.key_file) if settings.key_file.exists() else None
 
 
@@ -169,7 +169,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """The database's file; raises an error where it lies in PostgreSQL, which has programs for its copies."""
+    """Return the database's file; raises _AnothersWorkError for PostgreSQL, which has its own backup programs."""
     if settings.file is None:
         raise _AnothersWorkError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
@@ -179,7 +179,7 @@ def _file(settings: Settings, program: str) -> Path:
 
 
 def _demand_played(settings: Settings, *, playground: bool) -> None:
-    """Name the playground's database where there is no other. Raises InputError."""
+    """Raise InputError if only the playground has a database. The text names that one."""
     path, another = settings.file, settings.of_playground().file
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
         return
@@ -189,7 +189,7 @@ def _demand_played(settings: Settings, *, playground: bool) -> None:
 
 
 def _named_place(text: str) -> Path:
-    """A folder that is there, or a file that is to be made. Raises InputError for a folder that is not there."""
+    """Parse a path to an existing folder or to a new file. Raises InputError if the folder doesn't exist."""
     place = Path(text)
     means_folder = text.endswith(("/", os.sep)) or not place.suffix
     if means_folder and not place.exists():
@@ -208,7 +208,7 @@ def _keep(text: str | None, *, folder: bool) -> int | None:
 
 
 def holds(content: Content) -> str:
-    """Return what a database holds, as part of a sentence."""
+    """Return a summary of a database's contents, as part of a sentence."""
     parts = [
         counted(content.open_tables, "open table"),
         f"{counted(content.hands, 'hand')} ({content.running:,} in play)",
@@ -234,18 +234,18 @@ def complain(lines: Iterable[str]) -> None:
 
 
 def warn_of_root(settings: Settings, *more: Path) -> None:
-    """Say which files the bot's user can't open, if this was run as root by mistake."""
+    """Warn of files that the bot's user can't open, if the command was run as root by mistake."""
     key, mark = settings.key_file, BeatMark(settings.key_file).file
     files = [key.resolve(), *([mark.resolve()] if mark else []), *(file.absolute() for file in more)]
     if settings.file is not None:
-        # As their own folder names them, so that `chown` reaches the files and not their links.
+        # With resolved paths, `chown` changes the files and not the links to them.
         path = settings.file.resolve()
         files = [path, lock_of(path), *files]
     if said := left_to_root(files):
         complain([f"{said}."])
 
 
-# Putting a copy back
+# restoring a copy
 
 
 def _restore(args: argparse.Namespace, settings: Settings) -> int:
@@ -267,7 +267,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     return RIGHT
 
 
-# Checking
+# checks
 
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
@@ -289,7 +289,7 @@ def _lines(place: Place, report: Report, held: Content | None, chips: Explained 
 
 
 def _chip_lines(chips: Explained | None) -> list[str]:
-    """Every chip by the kind of its movement, and what all sorts of accounts hold; together it is nothing."""
+    """Return all chips by kind of movement and by kind of account. The total is zero."""
     if chips is None or not chips.movements:
         return []
     rows = [(m.kind, f"{m.source} -> {m.target}", f"{m.transfers:,}", f"{m.chips:,}") for m in chips.movements]
@@ -314,7 +314,7 @@ def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, 
     }
 
 
-# Moving
+# moving
 
 
 def _move(args: argparse.Namespace, settings: Settings) -> int:
@@ -346,7 +346,7 @@ def _tell_rows(table: str, rows: int) -> None:
         say(f"{table}: {rows:,} rows")
 
 
-# Whose it is, and the key
+# ownership and the key
 
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
@@ -385,7 +385,7 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
 
 def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
     with while_stopped(settings.place) as sql:
-        # A vault that has no key lacks them all.
+        # A vault without a key counts all keys as missing.
         lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
         if settings.key_file.exists() and not lacks:
             say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")

@@ -1,4 +1,4 @@
-"""Check the record of a hand or of a draw."""
+"""The command that checks the record of a hand or of a draw."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, as_json, nam
 from bot.text.fingerprint import fingerprint
 
 DRAWS = "chaipo/draw/"
-"""What the algorithms of draws begin with, whatever their version."""
+"""Prefix of the draw algorithms' names, for all versions."""
 _UNREADABLE = (
     Problem.BAD_FORMAT,
     Problem.UNKNOWN_ALGORITHM,
@@ -23,7 +23,7 @@ _UNREADABLE = (
 
 
 def add_commands(subparsers: Commands) -> None:
-    """Declare the command; it stands in ``args.run``."""
+    """Add the command to the parser, with its function as ``args.run``."""
     verify = subparsers.add_parser(
         "verify",
         help="check the public record of a hand or of a draw",
@@ -54,7 +54,7 @@ def main_verify(args: argparse.Namespace) -> int:
 
 
 def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
-    """Say whether the deck of a right record follows from the event whose record ``args.event`` holds."""
+    """Check that the deck of a valid record follows from the event in ``args.event``, and print the result."""
     try:
         event = _event_in(args.event)
         if is_draw(record):
@@ -70,7 +70,7 @@ def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
 
 
 def _event_in(file: str) -> DrawProof:
-    """The record of an event that is over; raises InputError."""
+    """Return the record of a finished event; raises InputError."""
     record = read_record(file)
     verdict = check_draw(record)
     if not verdict.ok:
@@ -92,7 +92,7 @@ def _of_event_words(hand: str, event: DrawProof, problem: str) -> list[str]:
 
 
 def _in_full(digest: str) -> str:
-    """The fingerprint as it is posted, and all digits."""
+    """Return a fingerprint as it is posted, followed by all its digits."""
     return f"{fingerprint(bytes.fromhex(digest))}, in full {digest}"
 
 
@@ -108,7 +108,7 @@ def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | DrawVerd
 
 
 def _verdict_record(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> dict[str, Any]:
-    """The finding; what it is about is missing where the record cannot be checked."""
+    """Return the verdict as a record. The subject is left out if the record can't be checked."""
     problem = verdict.problem.value if verdict.problem else None
     if isinstance(verdict, Verdict):
         deck = cards_text(verdict.deck) or None
@@ -118,7 +118,7 @@ def _verdict_record(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> d
 
 
 def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> str:
-    # A record comes from anywhere: `!r` keeps its control characters out of the terminal.
+    # Records come from anywhere, and `!r` keeps their control characters out of the terminal.
     if isinstance(verdict, Verdict):
         what, before = f"Hand {verdict.hand_id!r}", "before the hand"
         made = f"Deck: {cards_text(verdict.deck)}"

@@ -1,1 +1,1 @@
-"""What only a bot of several processes needs, which share the servers and one PostgreSQL database."""
+"""The parts of a bot with several processes, which share the servers and one PostgreSQL database."""

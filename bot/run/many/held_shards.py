@@ -1,9 +1,9 @@
-"""The shards of a process that shares the servers with others, as they come and go.
+"""The shards of a process that shares the servers with other processes.
 
-Every second the process says that it lives, until it has ended, and is told how it stands. What nobody holds it is
-given, and connects. What another one has that leaves, or that has too much, it becomes the heir of: it connects first,
-and is given the lease when it is connected, so that nobody waits. It takes its part of the requests that Discord
-takes from the whole bot. A process that is given up for dead cannot write any more, and ends
+Every second, the process sends its heartbeat and receives its status. It gets shards without an owner, and connects
+them. It becomes the heir of shards whose owner is leaving or has too many. The heir connects first, and gets the lease
+afterwards, so that players don't have to wait. The process uses its part of the request rate that Discord allows for
+the whole bot. If the other processes declare it dead, it can't write any more, and stops
 (:class:`bot.store.StoreOustedError`).
 """
 
@@ -32,30 +32,31 @@ log = logging.getLogger(__name__)
 
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
-"""Between two looks of an heir that is connected, and of a process that leaves."""
+"""Polling interval of a connected heir, and of a process that is leaving."""
 HEARD_SECONDS = 0.05
-"""After so long what was heard is under way."""
+"""Time for received interactions to start."""
 FINISH_SECONDS = 1.0
-"""For how long a shard that changes hands waits for answers that are under way."""
+"""Timeout for running answers, before a shard is handed over."""
 ROOM_SECONDS = 6.0
-"""For how long a shard that changes hands waits until each bucket has a request left for the heir."""
+"""Timeout for a shard's handover to wait until each rate-limit bucket has a request left for the heir."""
 LONGEST_SECONDS = 20
-"""Nobody should have to wait longer until a server is served again."""
+"""Maximum acceptable time until a server is served again."""
 DOUBT_SECONDS = 2.5
-"""After so long without a word of the database others may soon have taken over."""
+"""Time without an answer from the database after which other processes may soon have taken over."""
 LAST_LOGINS = 10
-"""Logins that are left to Discord's next day: who has used up all of them is given a new token."""
+"""Logins kept in reserve until Discord resets the limit, because Discord resets the token of a bot that uses all of
+them."""
 ASK_AGAIN_SECONDS = 300.0
-"""Whether there are more logins is asked for so often."""
+"""Interval of queries for the remaining logins while there are few."""
 KNOWN_SECONDS = 5.0
-"""How many logins are left is asked for once in so long while they are many: Discord takes few such questions."""
+"""Validity of the number of remaining logins while there are many, because Discord allows few such queries."""
 MANY_LOGINS = 10
-"""Times as many as are made at once."""
+"""Logins that count as many, as a multiple of the concurrent logins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bot:
-    """What the shards are those of."""
+    """The bot that the shards belong to."""
 
     client: Client
     clockwork: Clockwork
@@ -63,9 +64,9 @@ class _Bot:
 
 
 class HeldShards:
-    """Keeps a process among the living, and its connections as its leases say.
+    """Keeps the process alive among the others, and its connections in line with its leases.
 
-    ``share`` is how many requests a second the whole bot may make.
+    ``share`` is the whole bot's limit of requests per second.
     """
 
     def __init__(self, leases: Leases, governor: Governor, *, share: float, now_ms: Callable[[], int]) -> None:
@@ -86,29 +87,29 @@ class HeldShards:
         self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
-        """The shard whose login is under way."""
+        """The shard that is logging in."""
         self._logging_in: int | None = None
-        """The same until its turn, which it has, is used."""
+        """The launched shard, until it uses the login turn that was waited for."""
         self._logins_left = self._logins_at_once = 1
         self._asked_at = time.monotonic()
         self._inherits: set[int] = set()
-        """Shards that it is the heir of."""
+        """Shards that this process is the heir of."""
         self._connected: set[int] = set()
-        """Those of them whose connection is there."""
+        """Inherited shards that are connected."""
         self.held: list[int] = []
-        """The shards that are leased, connected or not."""
+        """The leased shards, connected or not."""
         self.serving: list[Shard] = []
-        """Those whose connection has been there."""
+        """The leased shards that have been connected."""
 
     async def join(self, timekeeper: Timekeeper) -> None:
-        """Be one of the processes; the first of them gives everybody back the time in which there was none."""
+        """Join the processes. If no other one runs, first make up for the downtime."""
         if self._leases.alone:
             await timekeeper.resume()
         await self._leases.join(self._now())
         await timekeeper.count_anew(self._leases.shard_count)
 
     async def begin(self, bot: Client, clockwork: Clockwork, *, lead: Callable[[], None]) -> None:
-        """Connect what is leased from now on. ``lead`` does, later, what is done once for the whole bot."""
+        """Connect the leased shards from now on. ``lead`` is called when this process becomes the leader."""
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
@@ -121,9 +122,9 @@ class HeldShards:
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
-        """Take the turn of a shard that logs in as soon as this returns, and wait until it comes.
+        """Take the turn of a shard that will log in right after this call, and wait for it.
 
-        All processes take theirs, and connecting takes as long as it takes: the turn is taken after that.
+        The turn is taken as late as possible, because all processes share the turns and connecting takes time.
         """
         if number == self._logging_in:
             self._logging_in = None
@@ -132,7 +133,7 @@ class HeldShards:
         await self._wait(number, self._leases.wait_to_log_in)
 
     async def _wait(self, number: int, asked: Callable[[int], Awaitable[float]]) -> None:
-        """Wait as many seconds as the bucket of a shard is said to have."""
+        """Wait for the number of seconds that ``asked`` returns for the shard's bucket."""
         while True:
             try:
                 wait = await asked(number % self._logins_at_once)
@@ -144,7 +145,7 @@ class HeldShards:
                 return
 
     async def connected(self, number: int) -> None:
-        """A shard's connection is there, and what servers it has is known."""
+        """Serve a shard whose connection and servers are ready, or report as its heir that it's ready."""
         if number in self.held:
             self._serve(number)
         elif number in self._inherits:
@@ -158,7 +159,7 @@ class HeldShards:
         become_ready(self._bot.client)
 
     async def hand_all_over(self) -> None:
-        """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
+        """Hand over one shard after the other if there are other processes. In the meantime, this one keeps serving."""
         if self._keeper is None:
             return
         until = time.monotonic() + leave_seconds(len(self.held), logins_at_once=self._logins_at_once)
@@ -173,7 +174,7 @@ class HeldShards:
             await asyncio.sleep(HURRY_SECONDS)
 
     async def stop(self) -> None:
-        """Take and give back nothing any more; what is leased stays so until :meth:`leave`, and the process lives."""
+        """Stop taking and releasing shards. The leases and the heartbeat are kept until :meth:`leave`."""
         tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
         begun = [task for task in tasks if task is not None]
         for task in begun:
@@ -181,7 +182,7 @@ class HeldShards:
         await asyncio.gather(*begun, return_exceptions=True)
 
     async def leave(self) -> None:
-        """Let others have everything: the last that is written."""
+        """Release everything. It's the last write of the process."""
         if self._living is None:
             return
         self._living.cancel()
@@ -192,7 +193,7 @@ class HeldShards:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
     async def _live(self) -> None:
-        """Let the word of life know, until the process has ended, that the event loop turns."""
+        """Report to the heartbeat thread that the event loop is running, until the process has ended."""
         while True:
             self._word.turned()
             await asyncio.sleep(STAND_SECONDS)
@@ -234,11 +235,11 @@ class HeldShards:
         await self._release_idle(standing)
 
     def _in_doubt(self) -> bool:
-        """True where others may have taken over without this process knowing of it."""
+        """True if other processes may have taken over unnoticed."""
         return self._word.silent_seconds > DOUBT_SECONDS
 
     def _look_at_share(self, share: int) -> None:
-        """Warn where so many shards are to be held that the last would be missed for too long."""
+        """Warn if the process's share is so large that its last shard would be down for too long after a crash."""
         if share == self._shared:
             return
         self._shared = share
@@ -257,14 +258,14 @@ class HeldShards:
         return self._sieve
 
     async def _look_at_logins(self) -> float:
-        """Learn how many logins Discord takes; returns the seconds after which it takes more."""
+        """Load Discord's limit for logins; return the seconds until it's reset."""
         self._asked_at = time.monotonic()
         limits = await self._bot.client.fetch_session_start_limits()
         self._logins_at_once, self._logins_left = limits.max_concurrency, limits.remaining
         return limits.reset_after / 1000
 
     async def _moves(self) -> bool:
-        """True while there are logins to spare: shards that are served well may move."""
+        """True if enough logins are left to move shards that are already served."""
         enough = 2 * self._leases.shard_count
         if self._logins_left <= enough and time.monotonic() - self._asked_at > ASK_AGAIN_SECONDS:
             with suppress(discord.GatewayNotFound, OSError):
@@ -272,7 +273,7 @@ class HeldShards:
         return self._logins_left > enough
 
     async def _wait_for_logins(self) -> None:
-        """Wait until Discord takes more logins than those that are left alone."""
+        """Wait until there are more logins than the reserve."""
         many = LAST_LOGINS + MANY_LOGINS * self._logins_at_once
         if time.monotonic() - self._asked_at < KNOWN_SECONDS and self._logins_left > many:
             self._logins_left -= 1
@@ -290,10 +291,10 @@ class HeldShards:
                 log.warning("Discord takes %s more logins within %.0f minutes: shards wait", self._logins_left, minutes)
             await asyncio.sleep(min(max(reset_after, STAND_SECONDS), ASK_AGAIN_SECONDS))
 
-    # what it has
+    # leased shards
 
     async def _settle(self) -> None:
-        """Have what is leased, and nothing else."""
+        """Take the newly leased shards, and give up the others."""
         async with self._settling:
             leased = await self._leases.held()
             for number in sorted(leased.keys() - set(self.held)):
@@ -320,7 +321,7 @@ class HeldShards:
             self.serving.append(shard)
 
     async def _let_go(self, number: int) -> None:
-        """Another process has a shard now."""
+        """Disconnect a shard that another process has now."""
         if number not in self.held:
             return
         log.info("gave up shard %s", number)
@@ -333,10 +334,10 @@ class HeldShards:
         self._bot.clockwork.given_up(number)
 
     async def _launch(self) -> None:
-        """Connect what is not connected, one after the other."""
+        """Connect the missing shards, one after the other."""
         client = self._bot.client
         while missing := self._missing:
-            # The library gives a login up after a while; and until its bucket is free a shard can still be another's.
+            # discord.py gives up a slow login, and a shard's owner may change until its bucket is free.
             await self._wait_for_logins()
             await self._wait(missing[0], self._leases.login_free_in)
             if missing[0] not in self._missing:
@@ -349,12 +350,12 @@ class HeldShards:
 
     @property
     def _missing(self) -> list[int]:
-        """What it is to be connected with, and is not; what others wait for comes first."""
+        """Shards to connect, the leased ones first."""
         wanted = (*self.held, *sorted(self._inherits))
         return [number for number in wanted if number not in self._bot.client.shards]
 
     async def _release_idle(self, standing: Standing) -> None:
-        """Let others have at once what is more than the share and not even logging in."""
+        """Immediately release surplus shards that aren't even logging in."""
         shards = [self._bot.client.shard(number) for number in reversed(self.held)]
         idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]
         surplus = idle[: max(0, len(self.held) - standing.share)]
@@ -363,10 +364,10 @@ class HeldShards:
             for number in surplus:
                 await self._let_go(number)
 
-    # from one to the next
+    # handover
 
     async def _inherit(self, heir_of: Collection[int]) -> None:
-        """Be the heir of these, and of no others."""
+        """Become the heir of exactly these shards."""
         for number in self._inherits.difference(heir_of):
             self._inherits.discard(number)
             self._connected.discard(number)
@@ -378,7 +379,7 @@ class HeldShards:
             self._inherits.add(number)
 
     async def _hurry(self) -> None:
-        """Take what was waited for as soon as it is given."""
+        """Take inherited shards as soon as their leases arrive."""
         while self._connected:
             try:
                 await self._settle()
@@ -388,7 +389,7 @@ class HeldShards:
             await asyncio.sleep(HURRY_SECONDS)
 
     async def _hand_over(self, number: int) -> None:
-        """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
+        """Hand over a shard to its connected heir: answer the interactions received so far, and no later ones."""
         await self._leave_room()
         answered_to = self._presses.let_go(number)
         await self._finish(self._bot.client.shard(number))
@@ -403,13 +404,13 @@ class HeldShards:
             self._presses.answer(number, after=answered_to)
 
     async def _leave_room(self) -> None:
-        """Wait until the heir finds a request in each bucket: what was used it learns by the answer to that one."""
+        """Wait until each bucket has a request for the heir, which learns the rate limits from its answer."""
         until = time.monotonic() + ROOM_SECONDS
         while (wait := self._governor.spared_in) > 0 and (left := until - time.monotonic()) > 0:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(min(wait, left))
 
     async def _finish(self, shard: Shard) -> None:
-        """Wait until what is under way is answered and drawn, though not for long: the next one waits."""
+        """Wait for running answers and drawings, but only briefly because the heir is waiting."""
         await asyncio.sleep(HEARD_SECONDS)
         until = time.monotonic() + FINISH_SECONDS
         services = self._bot.client.services

@@ -1,9 +1,9 @@
-"""Leases: which of several processes serves which shard, by the clock of the database.
+"""Leases that assign each shard to one of several processes, by the database's clock.
 
-A process has a number for one life, and lives until a time that it moves on. Whoever finds that time over takes its
-row away, and its leases go with it. Every transaction that writes holds the row of its process, and those that name a
-server the lease of its shard (``bot/run/many/tenure.py``): so a process that wakes up late has written nothing since,
-and what it had begun is done before its shards are another's.
+A process has a number for its lifetime, and an expiry that it keeps extending. The first process to see that another
+one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process, and
+transactions that name a server also lock the lease of its shard (``bot/run/many/tenure.py``). So a process that wakes
+up late has written nothing since, and its earlier transactions end before its shards get another owner.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from bot.store.sql import Sql
 T = TypeVar("T")
 
 LIFE_MS = 7_000
-"""How long a process lives on without a word."""
+"""Time that a process keeps its leases without a heartbeat."""
 LOGIN_MS = 5_000
-"""Discord takes one login of a bucket in this time."""
+"""Minimum time between two logins of a bucket, set by Discord."""
 _STANDING = -3
-"""The lock of those who take and give back leases; no server of Discord has such a number."""
+"""Key of the lock for changing leases. No server has a negative id."""
 _NOW = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)"
 
 
 class PostgresLeases:
-    """The leases of this process, over its open database."""
+    """The leases of this process, stored in its open database."""
 
     def __init__(self, database: PostgresDatabase, *, shard_count: int, page_url: str = "") -> None:
-        """``page_url`` is where this process serves tables' pages; empty where it serves none."""
+        """``page_url`` is the address of this process's table pages; empty if it serves none."""
         self._database = database
         self._page_url = page_url
         self._number = 0
         self._stood_at = self._steady_since = time.monotonic()
         self._leaves = False
-        """True once it gives everything back by itself."""
+        """True after it has started to leave on its own."""
         self.shard_count = shard_count
 
     @property
     def alone(self) -> bool:
-        """True while no other process can have the database."""
+        """True while no other process can open the database."""
         return self._database.server.alone
 
     async def join(self, now: int) -> None:
-        """Be one of the processes. Raises StoreError where others count their shards in another way."""
+        """Join the processes. Raises StoreError if others have a different number of shards."""
         server = self._database.server
         newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, page_url=self._page_url)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
@@ -65,7 +65,10 @@ class PostgresLeases:
         self._stood_at = self._steady_since = time.monotonic()
 
     def live_on(self, now: int) -> None:
-        """Say that it lives, and cut off who does not; nothing else is done over the connection that says so."""
+        """Extend this process's life, then end the connections of expired processes.
+
+        Each runs in its own transaction, so nothing delays the heartbeat.
+        """
         with _told():
             self._database.write_vital(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
@@ -77,16 +80,16 @@ class PostgresLeases:
                 self._database.write_vital(partial(_end_what_is_frozen, steady=self._steady))
 
     def _steady(self) -> bool:
-        """True of who was well all the time: it may give others up for dead.
+        """True if the heartbeat has been regular, so that this process may declare others dead.
 
-        After an outage of the database nobody is dead who only could not say a word. It is asked in the transaction,
-        which may begin, or run again, only when the outage is over.
+        After an outage of the database, processes that merely couldn't send their heartbeat aren't dead. It's checked
+        within the transaction, which may only begin, or be retried, after the outage.
         """
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
 
     async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
-        """Bury the dead, and take what is free."""
+        """Remove dead processes and claim free shards."""
         return await self._vital(
             partial(
                 _stand,
@@ -100,49 +103,50 @@ class PostgresLeases:
         )
 
     async def be_ready(self, shard: int) -> None:
-        """As the heir of a shard: its connection is there."""
+        """Report as a shard's heir that its connection is ready."""
         await self._write(partial(_be_ready, process=self._number, shard=shard))
 
     async def hand_over(self, shard: int, *, answered_to: int) -> bool:
-        """Let the heir have a shard, once what is being written for it is done; False where there is none."""
+        """Give a shard to its heir after the running writes for it; False if there is no heir."""
         return await self._write(partial(_hand_over, process=self._number, shard=shard, answered_to=answered_to))
 
     async def held(self) -> Mapping[int, int]:
-        """The shards that it holds, with the newest press that the process before has answered."""
+        """Return the leased shards, each with the newest interaction that its previous owner has answered."""
         return await self._write(partial(_held, process=self._number))
 
     async def will_leave(self) -> None:
-        """Tell the others that they are to take over."""
+        """Ask the other processes to take over."""
         await self._write(partial(_will_leave, process=self._number))
 
     async def release(self, shards: Collection[int], now: int) -> None:
-        """Let others take these shards, once what is being written for them is done."""
+        """Release ``shards`` after the running writes for them."""
         await self._write(partial(_release, process=self._number, count=self.shard_count, shards=shards, now=now))
 
     async def leave(self, now: int) -> None:
-        """Let others take everything. Nothing can be written from here on."""
+        """Release everything. Nothing can be written afterwards."""
         self._leaves = True
         await self._write(partial(_leave, process=self._number, now=now))
 
     async def page_url_of(self, shard: int) -> str:
-        """Where the process that has a shard serves tables' pages; empty where that is nobody, or nowhere."""
+        """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         return await self._write(partial(_page_url_of, shard=shard))
 
     def _why_it_is_gone(self) -> StoreTroubleError:
-        """Why nothing can be written any more.
+        """Return the error for writes without a lease.
 
-        What a process that has left had begun, and what is tried again, comes too late: nobody has taken it for dead.
+        After a regular departure, unfinished work and retries get a temporary error, because no process has declared
+        this one dead.
         """
         if self._leaves:
             return StoreTroubleError("this process has left the others: nothing is written for it any more")
         return StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
 
     async def login_free_in(self, bucket: int) -> float:
-        """Seconds until a turn of a bucket would come, if nobody else takes it."""
+        """Return the seconds until the bucket's next turn, without taking it."""
         return await self._write(partial(_free_in, bucket=bucket)) / 1000
 
     async def wait_to_log_in(self, bucket: int) -> float:
-        """Take the next turn of a bucket; returns the seconds until it comes."""
+        """Take the bucket's next turn; return the seconds until it."""
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
@@ -156,7 +160,7 @@ class PostgresLeases:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Say of trouble what those may hear who know no database."""
+    """Turn errors of the store into errors for callers that don't know the database."""
     try:
         yield
     except StoreTroubleError as trouble:
@@ -165,7 +169,7 @@ def _told() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Newcomer:
-    """Who joins."""
+    """A process that joins."""
 
     shard_count: int
     connections: str
@@ -204,7 +208,7 @@ def _page_url_of(sql: Sql, *, shard: int) -> str:
 
 
 def _end_what_is_frozen(sql: Sql, *, steady: Callable[[], bool]) -> None:
-    """End the connections of those who are dead: whoever is frozen amid a transaction keeps what it holds."""
+    """End the database connections of dead processes, because a process frozen in a transaction keeps its locks."""
     if not steady():
         return
     sql.all(
@@ -225,39 +229,39 @@ def _live_on(sql: Sql, *, process: int, now: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _House:
-    """All processes, and who has what."""
+    """All processes, with their shards."""
 
     shards: int
     living: Sequence[int]
-    """Who joined first comes first."""
+    """Processes in the order in which they joined."""
     staying: Sequence[int]
     owners: Mapping[int, int]
-    """The process of each shard that is held."""
+    """The owner of each leased shard."""
     heirs: Mapping[int, int]
     ready: frozenset[int]
-    """Shards whose heir is connected."""
+    """Shards with a connected heir."""
     forgets: int
-    """Counts what was written for all."""
+    """Counter of writes that concern all servers."""
 
     def share(self, process: int) -> int:
-        """How many shards should be a process's own: who leaves should have none."""
+        """Return the number of shards that a process should own; 0 if it's leaving."""
         if process not in self.staying:
             return 0
         each, more = divmod(self.shards, len(self.staying))
         return each + (self.staying.index(process) < more)
 
     def of(self, process: int) -> set[int]:
-        """What a process holds."""
+        """Return the shards of a process."""
         return {shard for shard, owner in self.owners.items() if owner == process}
 
     def inherits(self, process: int) -> set[int]:
-        """What a process is the heir of."""
+        """Return the shards that a process is the heir of."""
         return {shard for shard, heir in self.heirs.items() if heir == process}
 
     def surplus(self, *, moves: bool, buckets: int) -> list[int]:
-        """Shards that their owners should give away and that have no heir, first of those who leave.
+        """Return shards without an heir that their owners should give up, those of leaving processes first.
 
-        Where nothing ``moves``, only those of who leaves.
+        If ``moves`` is False, only those of leaving processes.
         """
         found: list[int] = []
         for process in sorted(self.living, key=lambda process: process in self.staying):
@@ -270,7 +274,7 @@ class _House:
 
 
 def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buckets: int) -> list[int]:
-    """So many of these shards, each of the bucket of logins of which there are fewest by then."""
+    """Choose up to ``count`` shards, spread evenly over the login buckets. ``beside`` are the shards already held."""
     left, chosen = list(shards), list[int]()
     taken = Counter(shard % buckets for shard in beside)
     while left and len(chosen) < count:
@@ -305,7 +309,7 @@ def _stand(
     buckets: int,
     gone: Callable[[], StoreTroubleError],
 ) -> Standing:
-    # Whoever died with the lock is ended at the next look: it comes soon.
+    # If the lock's owner has died, its connections are ended before one of the next attempts.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if steady():
@@ -369,7 +373,7 @@ def _will_leave(sql: Sql, *, process: int) -> None:
 
 
 def _bury(sql: Sql) -> None:
-    """Take those away who are dead. One who is frozen amid a transaction is left until its connections have ended."""
+    """Remove dead processes. One that is frozen in a transaction stays until its connections have been ended."""
     dead = sql.all(
         f"SELECT process_id, shard_count, alive_at FROM process WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED"
     )
@@ -378,14 +382,14 @@ def _bury(sql: Sql) -> None:
 
 
 def _end(sql: Sql, process: int, shard_count: int, *, since: int) -> None:
-    """Time has counted for its shards until ``since``."""
+    """Remove a process. The clocks of its shards are stopped from ``since``."""
     for row in sql.all("SELECT shard_id FROM shard_lease WHERE process_id = :process", process=process):
         _stand_still(sql, row["shard_id"], shard_count, since=since)
     sql.run("DELETE FROM process WHERE process_id = :process", process=process)
 
 
 def _stand_still(sql: Sql, shard: int, shard_count: int, *, since: int) -> None:
-    """Let the clocks of a shard stand still until its connection is there, unless they do so already."""
+    """Stop the clocks of a shard until its connection is ready, unless they are stopped already."""
     sql.run(
         "INSERT INTO outage (shard_id, shard_count, since) VALUES (:shard, :count, :since) "
         "ON CONFLICT (shard_id, shard_count) DO NOTHING",
@@ -410,13 +414,13 @@ def _leave(sql: Sql, *, process: int, now: int) -> None:
 
 
 def _free_in(sql: Sql, *, bucket: int) -> int:
-    """Milliseconds until the next turn."""
+    """Return the milliseconds until the next turn."""
     row = sql.one(f"SELECT free_at - {_NOW} AS wait FROM login_gate WHERE bucket = :bucket", bucket=bucket)
     return 0 if row is None else max(0, int(row["wait"]))
 
 
 def _turn(sql: Sql, *, bucket: int) -> int:
-    """Milliseconds until the turn that is taken."""
+    """Take a turn; return the milliseconds until it."""
     row = sql.one(
         "INSERT INTO login_gate (bucket, free_at) "
         f"VALUES (:bucket, {_NOW} + :pause) ON CONFLICT (bucket) DO UPDATE "

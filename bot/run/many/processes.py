@@ -1,6 +1,6 @@
-"""Several processes that share the servers: what each of them is told of the others, and asks of the database.
+"""Several processes that share the servers: their status, their leases and their heartbeat.
 
-A process serves a server only while it holds the lease of its shard. The database refuses what anybody else writes.
+A process serves a server only while it holds the lease of its shard. The database refuses writes of other processes.
 """
 
 from __future__ import annotations
@@ -18,122 +18,122 @@ from bot.model.errors import StorageTroubleError
 log = logging.getLogger(__name__)
 
 WORD_SECONDS = 1.0
-"""Between two words of a process that it lives."""
+"""Interval of the heartbeat."""
 HUNG_SECONDS = 20.0
-"""An event loop that has not turned for so long is not busy but hung: nobody says any more that its process lives."""
+"""Time after which an event loop that hasn't run counts as hung. The heartbeat then stops."""
 
 LEAVE_SECONDS = 60.0
-"""For how long a process that leaves waits for its heirs at least, whatever it holds."""
+"""Minimum time that a leaving process waits for its heirs."""
 MARGIN_SECONDS = 15.0
-"""Beside the logins of its heirs: they first hear that it leaves, and wait for who logs in already."""
+"""Extra time for heirs besides their logins, because they must first notice the departure and finish running logins."""
 MISSED_SECONDS, LOGIN_SECONDS = 9, 5
-"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+"""Outage of a dead process's first shard, and the additional outage of each further shard of a login bucket."""
 
 
 def missed_seconds(shards: int, *, logins_at_once: int) -> int:
-    """How long the last of so many shards is without a process when theirs dies: logins take turns."""
+    """Return the outage of the last of ``shards`` shards after their process dies, because logins take turns."""
     return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
 
 
 def leave_seconds(shards: int, *, logins_at_once: int) -> float:
-    """For how long a process that leaves waits for its heirs, each of whom logs in with what it is to have."""
+    """Return the maximum time that a leaving process waits for its heirs to log in with its shards."""
     return max(LEAVE_SECONDS, MARGIN_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a process stands among the others."""
+    """Status of a process among the others."""
 
     shards: frozenset[int]
-    """Those that it holds."""
+    """The shards that it owns."""
     heir_of: frozenset[int]
-    """Those that it is to have as soon as it is connected with them, and that another one serves until then."""
+    """Shards that it will get after connecting them, and that another process serves until then."""
     awaited: frozenset[int]
-    """Those of its own whose heir is connected."""
+    """Its own shards with a connected heir."""
     share: int
-    """How many should be its own."""
+    """Number of shards that it should own."""
     living: int
-    """How many processes there are, this one among them."""
+    """Number of processes, including this one."""
     last: bool
-    """True where all others leave, or none are there: nobody takes over what this one has."""
+    """True if no other process stays to take over its shards."""
     leads: bool
-    """True of one of them: it does what is done once for the whole bot."""
+    """True for the one process that does the tasks of the whole bot."""
     forgets: int
-    """Counts what others have written for servers that this one serves: nothing that it knew before is sure."""
+    """Counter of other processes' writes that may concern any server. If it changes, cached data may be outdated."""
 
 
 class Leases(Protocol):
-    """The leases of one process. All raise StorageTroubleError; times are milliseconds, by the clock of play."""
+    """The leases of one process. All methods raise StorageTroubleError. Times are in ms, by the clock of play."""
 
     @property
     def shard_count(self) -> int:
-        """How many shards the processes share."""
+        """Number of shards that the processes share."""
         ...
 
     @property
     def alone(self) -> bool:
-        """True until :meth:`join` where no other process has the database: what nobody may meet is done then."""
+        """True before :meth:`join` if no other process has the database open. Exclusive work is done then."""
         ...
 
     async def join(self, now: int) -> None:
-        """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
+        """Join the processes. The clocks of shards without an owner are stopped from now on."""
         ...
 
     def live_on(self, now: int) -> None:
-        """Say that the process lives, on whatever thread; it waits for nothing that is written, nor for others."""
+        """Send the heartbeat, from any thread. It waits neither for writes nor for other processes."""
         ...
 
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
-        """Give up for dead who does not live on, take what nobody holds, and be the heir of who has too much.
+        """Remove dead processes, claim free shards, and become the heir of surplus ones.
 
-        All up to the share, and of as many of Discord's buckets of logins as can be (``logins_at_once``): whoever
-        replaces this one logs in with them side by side. The clocks of a shard that nobody held stand still until its
-        connection is there. Where nothing ``moves``, this one becomes the heir of those alone who leave.
+        The process claims shards up to its share, spread over as many login buckets (``logins_at_once``) as possible,
+        so that its successors can log in concurrently. A claimed shard's clocks are stopped until its connection is
+        ready. If ``moves`` is False, it becomes the heir of leaving processes only.
         """
         ...
 
     async def be_ready(self, shard: int) -> None:
-        """As the heir of a shard: its connection is there."""
+        """Report as a shard's heir that its connection is ready."""
         ...
 
     async def hand_over(self, shard: int, *, answered_to: int) -> bool:
-        """Let the heir have a shard; False where there is none any more.
+        """Give a shard to its heir; False if there no longer is one.
 
-        All presses up to this one are answered by then; nothing is written for its servers from here on.
+        The caller has answered all interactions up to ``answered_to``, and writes nothing more for the shard's servers.
         """
         ...
 
     async def held(self) -> Mapping[int, int]:
-        """The shards that it holds, with the newest press that the process before has answered."""
+        """Return the leased shards, each with the newest interaction that its previous owner has answered."""
         ...
 
     async def will_leave(self) -> None:
-        """Tell the others: they take over one shard after the other, and this one is given none."""
+        """Announce the departure. The others take over one shard after the other, and this process gets none."""
         ...
 
     async def release(self, shards: Collection[int], now: int) -> None:
-        """Let others take these shards; nothing is written for their servers from here on."""
+        """Release ``shards``. Nothing is written for their servers afterwards."""
         ...
 
     async def leave(self, now: int) -> None:
-        """Let others take everything: the last that a process does."""
+        """Release everything. It's the process's last call."""
         ...
 
     async def login_free_in(self, bucket: int) -> float:
-        """Seconds until a turn to log in to Discord would come, if nobody else takes it."""
+        """Return the seconds until the next turn to log in to Discord, without taking it."""
         ...
 
     async def page_url_of(self, shard: int) -> str:
-        """Where the process that has a shard serves tables' pages; empty where that is nobody, or nowhere."""
+        """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         ...
 
     async def wait_to_log_in(self, bucket: int) -> float:
-        """Take the next turn to log in to Discord; returns the seconds until it comes."""
+        """Take the next turn to log in to Discord; return the seconds until it."""
         ...
 
 
 class WordOfLife:
-    """A thread that says every second that the process lives: a busy event loop is not taken for dead."""
+    """Heartbeat thread. A separate thread keeps a busy event loop from being taken for dead."""
 
     def __init__(self, leases: Leases, *, now_ms: Callable[[], int]) -> None:
         self._leases = leases
@@ -142,24 +142,24 @@ class WordOfLife:
         self._thread = Thread(target=self._go_on, name="word-of-life", daemon=True)
         self._turned_at = self._said_at = time.monotonic()
         self.troubled = False
-        """True while the database could not be asked just now."""
+        """True while the database is unavailable."""
 
     @property
     def silent_seconds(self) -> float:
-        """How long ago the database has last heard that the process lives."""
+        """Seconds since the last successful heartbeat."""
         return time.monotonic() - self._said_at
 
     def begin(self) -> None:
-        """Say it from now on."""
+        """Start the heartbeat."""
         self.turned()
         self._thread.start()
 
     def turned(self) -> None:
-        """Hear that the event loop has turned."""
+        """Note that the event loop is running."""
         self._turned_at = time.monotonic()
 
     def end(self) -> None:
-        """Say it no more, once what is being said is said."""
+        """Stop the heartbeat after the current one."""
         self._ends.set()
         self._thread.join()
 

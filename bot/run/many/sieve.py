@@ -1,7 +1,7 @@
-"""Which presses a process answers while a shard changes hands: two are connected then, and both are sent each press.
+"""Filter of interactions during a shard's handover, when two connected processes receive each of them.
 
-Whoever owns the shard answers. The other keeps what it hears; once the shard is its own, it answers what came after the
-newest press that the owner before has answered. So each press is answered by one of the two, and by one only.
+The owner of the shard answers. The other process keeps what it receives. When it gets the shard, it answers the
+interactions after the newest one that the previous owner has answered. So each one is answered by exactly one process.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from bot.chat.library.connections import hear_presses
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5
-"""Nobody can be answered any more who pressed earlier: Discord waits for three seconds."""
+"""Maximum age of kept interactions. Discord accepts no answer after three seconds."""
 DOUBT_SECONDS = 1.0
-"""Whoever cannot tell whether its servers are still its own lets others answer first."""
+"""Delay of answers while this process can't tell if it's still the owner, so that others answer first."""
 UNSURE_SECONDS = 2.0
-"""After so long whoever lets go says in words that nobody knows, where the other cannot have a shard yet."""
+"""Time after which a releasing process replies that the outcome is unknown, if the heir can't get the shard yet."""
 
 Json = dict[str, Any]
 
 
 class Sieve:
-    """Between discord.py, which hears of presses, and the bot, which answers them.
+    """Filter between discord.py, which receives interactions, and the bot, which answers them.
 
-    ``in_doubt`` tells whether others may have taken over without this process knowing of it, and ``in_trouble`` whether
-    the database could not be asked just now.
+    ``in_doubt`` returns True if other processes may have taken over unnoticed, and ``in_trouble`` if the database is
+    unavailable.
     """
 
     def __init__(self, client: Client, *, in_doubt: Callable[[], bool], in_trouble: Callable[[], bool]) -> None:
@@ -37,24 +37,24 @@ class Sieve:
         self._in_doubt = in_doubt
         self._in_trouble = in_trouble
         self._kept: dict[int, deque[tuple[float, Json]]] = {}
-        """By shard; what is another's to answer so far."""
+        """Kept interactions per shard, which another process should answer."""
         self._letting_go: set[int] = set()
         self._newest: dict[int, int] = {}
         self._unsure: set[int] = set()
         self._answer = hear_presses(client, self._hear)
 
     def keep(self, shard: int) -> None:
-        """From now on another process answers for a shard, and this one may have it soon."""
+        """Keep a shard's interactions, because another process answers them and this one may get the shard soon."""
         self._kept.setdefault(shard, deque())
 
     def let_go(self, shard: int) -> int:
-        """The same of a shard that another is to have; returns the newest press that this one has answered."""
+        """Keep a shard's interactions for its release, and return the newest one answered here."""
         self.keep(shard)
         self._letting_go.add(shard)
         return self._newest.get(shard, 0)
 
     def answer(self, shard: int, *, after: int) -> None:
-        """From now on this process answers for a shard; also what it has kept that came after the press ``after``."""
+        """Answer a shard's interactions from now on, including kept ones after ``after``."""
         since = self._now - KEPT_SECONDS
         self._letting_go.discard(shard)
         for heard_at, press in self._kept.pop(shard, ()):
@@ -62,13 +62,13 @@ class Sieve:
                 self._hear(press)
 
     def forget(self, shard: int) -> None:
-        """This process is not connected with a shard any more."""
+        """Forget a shard that this process is no longer connected with."""
         self._letting_go.discard(shard)
         self._kept.pop(shard, None)
         self._newest.pop(shard, None)
 
     def unsure(self, press: int) -> bool:
-        """True once of a press of which nobody can know what becomes of it: it is only told so."""
+        """True, once, for an interaction with an unknown outcome. The reply says so."""
         known = press in self._unsure
         self._unsure.discard(press)
         return known
@@ -93,7 +93,7 @@ class Sieve:
             self._answer(press)
 
     def _say_so(self, shard: int, heard: tuple[float, Json]) -> None:
-        """Tell whoever pressed that it is not known what becomes of it, while neither side can know whose it is."""
+        """Reply that an interaction's outcome is unknown, if neither process can tell who owns the shard."""
         kept = self._kept.get(shard, ())
         if heard in kept and (shard in self._letting_go or self._in_trouble()):
             self._kept[shard].remove(heard)

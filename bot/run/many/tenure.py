@@ -1,4 +1,4 @@
-"""Tenure: what a process that has leased shards may write, asked in each of its transactions."""
+"""Check in each transaction that the process may write, because it's alive and has leased the shard."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable
 from bot.store import StoreTroubleError
 from bot.store.postgres.driver import Told, Transaction
 
-# So weak a lock lets a process say that it lives, and keeps others from taking the row away.
+# Such a weak lock allows heartbeats, but prevents other processes from removing the row.
 _LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
 _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
 
 
 class LeasedTenure:
-    """One transaction of a process, which writes for the servers whose shard it has leased.
+    """One transaction of a process, which writes for the servers of its leased shards.
 
-    ``gone`` says why nothing can be written, once the process is none of them.
+    ``gone`` returns the error for a process that no longer exists.
     """
 
     def __init__(
@@ -30,25 +30,25 @@ class LeasedTenure:
         self._for_all = False
 
     def begin(self) -> None:
-        """Ask whether the process is not given up for dead."""
+        """Query if the process is still alive."""
         self._lives = self._connection.execute(_LIVES, {"process": self._process})
 
     def write_for(self, guild: int) -> None:
-        """Ask whether a server's shard is leased to the process."""
+        """Query if a server's shard is leased to the process."""
         shard = (guild >> 22) % self.shard_count
         if not self._for_all and shard not in self._leases:
             values = {"shard": shard, "process": self._process}
             self._leases[shard] = self._connection.execute(_LEASED, values)
 
     def write_for_all(self) -> None:
-        """From here on each server may be written for; the other processes learn that they know nothing for sure."""
+        """Allow writes for any server. The other processes learn that their cached data may be outdated."""
         if not self._for_all:
             self._for_all = True
-            # In no row of a process: each of them says every second in its own that it lives.
+            # Not in a process's row, because each process updates its own every second with its heartbeat.
             self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
-        """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
+        """Read the queries' answers. Raises StoreOustedError and StoreTroubleError."""
         if self._lives is not None and self._lives.fetchone() is None:
             raise self._gone()
         if any(lease.fetchone() is None for lease in self._leases.values()):

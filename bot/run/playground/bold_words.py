@@ -1,4 +1,4 @@
-"""Bold words as Discord reads them, on SimCord's page."""
+"""Discord's rules for bold words, on SimCord's page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from markdown_it.rules_inline.emphasis import tokenize
 from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord.preview import _markdown
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 
 def _bold(state: StateInline, silent: bool) -> bool:
-    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
+    """Parse asterisks like Discord. Next to a letter, they also open or close if a bracket or a picture is inside.
 
-    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
+    Japanese has no space there, and CommonMark leaves ``**ピップ（カジュアル）**が`` unchanged.
     """
     if silent or state.src[state.pos] != "*":
         return tokenize(state, silent)
@@ -44,12 +44,12 @@ _simcord_parser = _markdown._markdown_parser
 
 
 def draw_bold_words() -> None:
-    """Have SimCord's page draw bold words as Discord does."""
+    """Make SimCord's page draw bold words like Discord."""
     _markdown._markdown_parser = _parser
 
 
 def _parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
-    """SimCord's parser, with bold words as in Discord."""
+    """Return SimCord's parser with Discord's rules for bold words."""
     parser: MarkdownIt = _simcord_parser(policy, context)
     parser.inline.ruler.at("emphasis", _bold)
     return parser

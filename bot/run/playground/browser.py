@@ -1,4 +1,4 @@
-"""What the browser is given beside SimCord's own page: a script, and changes to the files that SimCord serves."""
+"""Additions to SimCord's page in the browser: a script, and changes to the files that SimCord serves."""
 
 from __future__ import annotations
 
@@ -253,11 +253,10 @@ setInterval(() => {
 }, 1000);
 }
 """
-"""Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
-opens the table as a page beside them with the same eyes, says that a press is being worked out, and makes countdowns
-move: SimCord draws them once, with the message. A channel opens at its newest message and goes on to what somebody's
-own press or command brought, as Discord does.
-"""
+"""Script of the page. It admits any reader of the plain address, loads all cards, shows the page's own words in the
+reader's language, and opens the table's page next to the messages for the same player. It also shows that a press is
+being processed, and updates countdowns, because SimCord draws them only once. A channel opens at its newest message and
+scrolls to the result of the reader's own press or command, as in Discord."""
 
 REWORDED: Final = {
     "/actions.js": (
@@ -311,4 +310,4 @@ REWORDED: Final = {
         ),
     ),
 }
-"""The changes to what SimCord serves, by path."""
+"""Changes to SimCord's files, by path."""

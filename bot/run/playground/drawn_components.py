@@ -1,4 +1,4 @@
-"""The components of a drawn message, by the keys that the browser presses."""
+"""The components of a drawn message, by the keys that the browser sends."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any, TypeAlias, cast
 
 from simcord.preview._action_plans import _component_key, _component_paths
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 
 
 Components: TypeAlias = list[dict[str, Any]]
 
 
 def localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
-    """What a part of a command says under this key to readers of a locale."""
+    """Return a command part's text under ``key``, in the language of ``locale``."""
     return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A component as it was when it was pressed: its message has been drawn again since."""
+    """A component as it was when it was pressed, before its message was redrawn."""
 
     component: dict[str, Any]
 
 
 def component_at(components: Components, message_id: int, key: Any) -> dict[str, Any] | None:
-    """The component that SimCord's page knows by this key."""
+    """Return the component with SimCord's key; None if there is none."""
     for index, root in enumerate(components):
         for path, component in _component_paths(root, str(index)):
             if _component_key(component, path, message_id) == key:
@@ -36,5 +36,5 @@ def component_at(components: Components, message_id: int, key: Any) -> dict[str,
 
 
 def id_of(component: dict[str, Any] | None) -> Any:
-    """The custom id of a component."""
+    """Return a component's custom id."""
     return None if component is None else component.get("custom_id")

@@ -1,4 +1,4 @@
-"""The menu of the page itself: guests who fill an event, and time that goes faster."""
+"""The page's own menu: guests who fill an event, and a faster clock."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.run.playground.hasty_wall import TIMES, HastyWall
 from bot.text.words import Words
 
 SIZES: Final = (9, 12, 16, 20, 30, 40)
-"""So many guests can be asked for."""
+"""Numbers of guests to choose from."""
 
 
 class Evening:
-    """What the menu does. A bot without services, as tests have, has no guests."""
+    """Actions of the menu. A bot without services, as in tests, has no guests."""
 
     def __init__(self, services: Services | None, wall: HastyWall, *, guild: int, now_ms: Callable[[], int]) -> None:
         people = [Player(str(guest.id)) for guest in GUESTS]
@@ -26,7 +26,7 @@ class Evening:
         self._services = services
         self._paced = Span(since=now_ms())
         if services is not None:
-            # Guests never press anything, which is how the bot learns what people are called.
+            # The bot usually learns names from interactions, but guests have none.
             for guest in GUESTS:
                 services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
             doors = services.play, services.events, services.thinkers
@@ -35,26 +35,26 @@ class Evening:
         self._learn()
 
     def _learn(self) -> None:
-        """Let the pace of play be learnt from hands that were dealt while time went as the wall's.
+        """Learn the speed of play only from hands dealt at normal speed.
 
-        Hastened, guests think for as long, and wait longer until it is their turn to act. After a restart nobody knows
-        which hands were.
+        At a faster clock, guests compute for as long, so their turns seem longer. After a restart, the speed of earlier
+        hands isn't known.
         """
         if self._services is not None:
             self._services.events.learn_pace(self._paced)
 
     @property
     def lively(self) -> bool:
-        """True while guests are expected or play, or time is hastened: the bot hardly ever comes to rest."""
+        """True if guests are expected or playing, or the clock is faster, so that the bot is almost never idle."""
         return self._wall.hastened or (self._guests is not None and self._guests.around)
 
     async def step(self) -> None:
-        """Let guests do what they are due to do."""
+        """Let guests do their due actions."""
         if self._guests is not None:
             await self._guests.step()
 
     def menu(self, words: Words) -> dict[str, Any]:
-        """Its words and what can be chosen, and how time goes now."""
+        """Return the menu's words and choices, and the state of the clock."""
         names = ("menu", "fill", "many", "time", "late", "late_busy", "late_fast")
         own: dict[str, Any] = {name: words(f"playground.evening.{name}") for name in names}
         return own | {
@@ -64,7 +64,7 @@ class Evening:
         }
 
     async def ask(self, wish: Mapping[str, Any], words: Words) -> dict[str, Any]:
-        """Let guests come, or time go faster; returns what is said of it. Whatever else was sent changes nothing."""
+        """Carry out a choice in the menu: guests or clock speed. Returns the reply. Other requests change nothing."""
         times, many, said = wish.get("times"), wish.get("guests"), ""
         if type(times) is int and times in TIMES:
             was, now = self._wall.hastened, self._wall.now_ms()

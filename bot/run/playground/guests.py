@@ -1,8 +1,8 @@
-"""Guests of the playground: they register for an event, check in, play, sit out, come late and leave, as people do.
+"""Guests of the playground. They register for an event, check in, play, sit out, arrive late and leave, as people do.
 
-They use the very doors that presses use, and only those that everybody has: of a hand each sees what a player in their
-seat sees, and places as a casual computer does. What they do next follows from what is stored, so guests of an event go
-on after a restart.
+They use the same use cases as interactions, without further rights. Each sees only the cards that a player in their
+seat sees, and places like a casual computer player. Their next actions follow from stored data, so they continue after
+a restart.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from bot.pure.solver.levels import Level
 from bot.run.playground.simulated_server import Person
 
 FEWEST, MOST = 9, 40
-"""So many guests may be asked for."""
+"""Limits for the number of guests."""
 ACTS_AT_ONCE: Final = 4
-"""So many are done in a row: whoever presses a button at the screen comes next."""
+"""Maximum actions in a row, so that users' presses come in between."""
 REGISTERS_MS = (1 * SECOND, 25 * SECOND)
 LATE_MS = (2 * SECOND, 120 * SECOND)
-"""After the start, for those who come late."""
+"""Delay after the start for late guests."""
 CHECKS_IN_MS = (1 * SECOND, 60 * SECOND)
 TURN_MS = (2 * SECOND, 9 * SECOND)
-"""How long a turn takes a guest."""
+"""Duration of a guest's turn."""
 RESTS_MS = (20 * SECOND, 80 * SECOND)
-"""How long somebody sits out."""
+"""Duration of sitting out."""
 COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
-"""So many of them, of each kind."""
+"""Shares of guests who arrive late, withdraw, or miss check-in."""
 SITS_OUT, LEAVES = 0.006, 0.0015
-"""At each turn so many sit out for a while, or are away for good."""
+"""Probability per turn of sitting out for a while, or of leaving."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """What was asked for: the event, and how many guests will be in it; no event where none takes anybody."""
+    """Result of a request for guests: the event and its number of guests, or no event if none accepts players."""
 
     name: str = ""
     guests: int = 0
 
 
 class Guests:
-    """Those of a playground. ``step`` lets whoever is due do something."""
+    """The guests of a playground. ``step`` carries out their due actions."""
 
     def __init__(
         self,
@@ -79,19 +79,19 @@ class Guests:
         self._random = Random(seed)
         self._causes = (f"guest-{now_ms()}-{number}" for number in count())
         self._coming: dict[EventKey, dict[Player, int]] = {}
-        """When each will register; those who come late begin to count at the start."""
+        """Registration time per event and guest. Those of late guests are set at the start."""
         self._late: dict[EventKey, set[Player]] = {}
         self._due: dict[tuple[object, ...], int] = {}
-        """When somebody does what they have to do now: by what it is. What is over is forgotten."""
+        """Time of each action that is waited for, until it's carried out."""
         self._resting: dict[tuple[TableKey, Player], int] = {}
-        """Until when somebody sits out."""
+        """Time until which a guest sits out."""
         self._gone: set[tuple[EventKey, Player]] = set()
-        """Those who are away for good."""
+        """Guests who have left an event and don't return."""
         self.around = False
-        """True while some of them are expected, or any event is played."""
+        """True if guests are expected, or an event is being played."""
 
     async def fill(self, many: int) -> Filled:
-        """Let guests come to the newest event that takes people, until so many of them are in it."""
+        """Let guests register for the newest open event, until it has ``many`` guests."""
         many = max(FEWEST, min(many, MOST))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
@@ -115,7 +115,7 @@ class Guests:
                 times[player] = self._now() + self._random.randint(*REGISTERS_MS)
 
     async def step(self) -> int:
-        """Let some of those who are due act; returns how many have."""
+        """Carry out some due actions, and return their number."""
         acted = 0
         events = await self._events.events(self._guild)
         for event in events:
@@ -128,7 +128,7 @@ class Guests:
         self.around = bool(tables) or any(event.key in self._coming for event in events)
         return acted
 
-    # around the tables
+    # before and around an event
 
     async def _at_event(self, event: Event, *, most: int) -> int:
         if event.phase is Phase.RUNNING:
@@ -144,13 +144,13 @@ class Guests:
         return acted
 
     async def _before(self, view: EventView, *, most: int) -> int:
-        """Some withdraw again; when check-in opens the others check in, or forget it."""
+        """Let some guests withdraw. After check-in opens, let the others check in or miss it."""
         event, acted = view.event, 0
         for line in view.lines:
             player = line.entrant.player
             if player not in self._people or acted >= most:
                 continue
-            # The same at each look, without a word of it anywhere.
+            # A seeded generator returns this guest's value again at every call, so it needn't be stored.
             fate = Random(f"{event.key.number} {line.entrant.registered_at} {player}").random()
             if fate < WITHDRAWS and event.format is not Format.SIT_AND_GO:
                 if self._is_due(("withdraw", event.key, player), REGISTERS_MS):
@@ -180,7 +180,7 @@ class Guests:
         return acted
 
     async def _back(self, key: TableKey, event: EventKey, player: Player) -> int:
-        """Somebody who sits out comes back after a while, if they have not left."""
+        """Let a guest who sits out return after a while, unless they have left."""
         until = self._resting.setdefault((key, player), self._now() + self._random.randint(*RESTS_MS))
         if until > self._now():
             return 0
@@ -188,7 +188,7 @@ class Guests:
         return await self._tried(self._play.stay, key, player)
 
     async def _turn(self, view: TableView, event: EventKey, player: Player) -> int:
-        """It is their turn: they take their time, and place; now and then they sit out instead."""
+        """Play a guest's turn after some time. Occasionally they sit out instead."""
         hand, key = view.hand, view.table.key
         if hand is None or hand.over or not hand.mine or not hand.mine.held:
             return 0
@@ -210,7 +210,7 @@ class Guests:
         return 1
 
     def _is_due(self, what: tuple[object, ...], within: tuple[int, int]) -> bool:
-        """True once the time that it takes is over, which begins when it is asked for first; then it is forgotten."""
+        """True, once, after a random time within ``within`` since the first call for this action."""
         at = self._due.setdefault(what, self._now() + self._random.randint(*within))
         if at > self._now():
             return False
@@ -218,7 +218,7 @@ class Guests:
         return True
 
     async def _tried(self, act: Callable[..., Awaitable[object]], key: object, player: Player) -> int:
-        """Do something that may be refused by now; 1 when it was done."""
+        """Carry out an action that may be refused by now; return 1 if it succeeded, otherwise 0."""
         try:
             await act(key, player, cause=next(self._causes))
         except (Refused, Stale):
@@ -272,4 +272,4 @@ GUESTS: Final = tuple(
     Person(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
     for number, shown in enumerate(_NAMES)
 )
-"""Through their eyes nobody looks: they play by themselves."""
+"""The page offers no view for guests, because they play automatically."""

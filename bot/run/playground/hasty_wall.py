@@ -1,4 +1,4 @@
-"""The playground's time: that of the clock on the wall, or so many times as fast. It never goes back."""
+"""The playground's clock: the wall clock, or a faster one. It never goes back."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from bot.run.playground.simulated_server import GUILD_ID, BuildBot, SimulatedClo
 
 
 async def latest_moment(play: Play, events: Events, guild: GuildId) -> int:
-    """When something was last done at an event that is still played, about; 0 where none is.
+    """Return the approximate time of the last action at an event still being played; 0 if there is none.
 
-    Time may have gone faster than the wall's, and must not go back: what is due would be waited for twice.
+    The playground's clock may have been faster than the wall clock. If it went back, deadlines would be waited for
+    twice.
     """
     found = [0]
     for event in await events.events(guild, (Phase.RUNNING,)):
@@ -29,11 +30,11 @@ async def latest_moment(play: Play, events: Events, guild: GuildId) -> int:
 
 
 TIMES: Final = (1, 3, 10)
-"""So many times as fast as the wall's clock time can go."""
+"""Selectable speeds, as multiples of the wall clock's."""
 
 
 def going_on(build_bot: BuildBot, clock: SimulatedClock) -> BuildBot:
-    """What builds the bot, and has the clock begin no earlier than it was when an event was played last."""
+    """Return a function that builds the bot, and starts the clock no earlier than an event's last action."""
 
     async def built(now_ms: Callable[[], int]) -> discord.Client:
         made = build_bot(now_ms)
@@ -47,10 +48,10 @@ def going_on(build_bot: BuildBot, clock: SimulatedClock) -> BuildBot:
 
 
 class HastyWall:
-    """The clock on the wall, or one that goes so many times as fast from now on. It never goes back."""
+    """The wall clock, or a clock that runs faster from now on. It never goes back."""
 
     def __init__(self, wall_ms: Callable[[], int], *, at: int = 0) -> None:
-        """It begins at ``at``, if that is later than the wall's time."""
+        """The clock begins at ``at`` if that's later than the wall clock."""
         self._wall_ms = wall_ms
         self._since = wall_ms()
         self._at = max(at, self._since)
@@ -58,17 +59,17 @@ class HastyWall:
 
     @property
     def hastened(self) -> bool:
-        """True while it goes faster."""
+        """True if the clock is faster than the wall clock."""
         return self._times > 1
 
     def now_ms(self) -> int:
-        """The time that it shows."""
+        """Return the current time (ms)."""
         return self._at + (self._wall_ms() - self._since) * self._times
 
     def hasten(self, times: int) -> None:
-        """Go so many times as fast as the wall's."""
+        """Set the speed to ``times`` that of the wall clock."""
         self._at, self._since, self._times = self.now_ms(), self._wall_ms(), times
 
     def told(self) -> dict[str, int]:
-        """By how much it is ahead of the wall's, and how fast it goes: for the countdowns of the page."""
+        """Return the lead over the wall clock (ms) and the speed, for the page's countdowns."""
         return {"ahead": self.now_ms() - self._wall_ms(), "times": self._times}

@@ -1,6 +1,6 @@
 """The playground's page: one channel of the simulated server in a browser, on the wall clock."""
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 import asyncio
@@ -45,17 +45,17 @@ from bot.text.words import Words, words_for
 __all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
 
 LEAP_SECONDS: Final = 60.0
-"""Time that is passed second by second; what is more (a laptop slept) is skipped, as it is for a real bot."""
+"""Maximum time that passes second by second. A longer gap (a suspended laptop) is skipped, as for the real bot."""
 CLOSE_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 3.0
-"""How long the page waits for what a press began, as Discord does: what takes longer is shown when it is there."""
+"""Maximum wait for the result of a press, as in Discord. A later result is shown when it arrives."""
 CLOCK_SECONDS: Final = 1.0
-"""How long the clock waits for the bot, and with it all who press."""
+"""Maximum time that the clock waits for the bot. Presses wait for the clock."""
 LIVELY_SECONDS: Final = 0.2
 ANSWER_SECONDS_LIVELY: Final = 0.4
-"""The same two while guests play: the bot hardly ever comes to rest then. An answer that isn't there is waited for."""
+"""Both limits while guests play, because the bot is almost never idle then. A missing answer is still waited for."""
 EVENING: Final = "X-Chaipo-Evening"
-"""The header of what the page's own menu asks for: SimCord's server has no address of its own for it."""
+"""Header of requests from the page's own menu, because SimCord's server has no path for them."""
 TAPE_LENGTH: Final = 2_000
 KEPT_DRAWINGS: Final = 32
 
@@ -76,9 +76,9 @@ async def open_page(
     wall_ms: Callable[[], int] = _wall_ms,
     settle_seconds: float = ANSWER_SECONDS,
 ) -> AsyncIterator["ClubPage"]:
-    """The world in the browser, on the wall clock. Raises `SetupError` when it cannot have the port.
+    """Open the simulated server in the browser, on the wall clock. Raises `SetupError` if the port isn't available.
 
-    `language` is the server's and its owner's. If it's English, the first browser may ask for another one.
+    `language` is the server's and its owner's. If it's English, the first browser may set another one.
     """
     clock = SimulatedClock(wall_ms())
     async with running(
@@ -96,7 +96,7 @@ async def open_page(
 
 
 def require_page() -> None:
-    """Raise `ImportError` when SimCord was installed without what its page needs."""
+    """Raise `ImportError` if SimCord's dependencies for its page aren't installed."""
     try:
         _require_preview_runtime()
     except SetupError as error:
@@ -104,7 +104,7 @@ def require_page() -> None:
 
 
 class _Tape(deque[Any]):
-    """The latest of what happened, and how much ever did."""
+    """The latest events, and the number of all events so far."""
 
     def __init__(self, begun: Sequence[Any]) -> None:
         super().__init__(begun, maxlen=TAPE_LENGTH)
@@ -117,11 +117,11 @@ class _Tape(deque[Any]):
 
 
 class ClubPage(Preview):
-    """The page: one channel, seen by the member that the browser chooses. Many browsers may look and press at once.
+    """The page of one channel, seen by the member chosen in the browser. Several browsers may use it at the same time.
 
-    SimCord publishes a page only to whoever pressed, and refuses a press on an older drawing and a press while
-    something runs. Here presses wait for their turn, and one on an older drawing is delivered as Discord does it:
-    with the custom id that was on the button.
+    SimCord publishes a page only to the browser that pressed, and refuses presses on older drawings or while something
+    is running. Here, presses wait for their turn. One on an older drawing is delivered like in Discord, with the custom
+    id that the button had.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class ClubPage(Preview):
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
-        # The page shows one channel and no threads: an event that was prepared for threads gets none either.
+        # The page shows one channel without threads, so events prepared for threads get none either.
         cast("Any", world.env.bot).has_threads = False
         no_threads = discord.Permissions(create_public_threads=True).value
         bot = Overwrite(target_id=backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=no_threads)
@@ -175,16 +175,16 @@ class ClubPage(Preview):
 
     @property
     def address(self) -> str:
-        """Where the page is; the door adds the secret that its requests need."""
+        """The page's address. The script adds the secret that its requests need."""
         return f"{self._origin}/"
 
     async def catch_up(self) -> None:
-        """Bring the simulated clock to the wall clock, and the pages to what happened on the way."""
+        """Advance the simulated clock to the wall clock, and update the pages."""
         async with self._turn:
             await self._pass_time()
 
     async def entertain(self) -> None:
-        """Let guests do what they are due to do; whoever presses something comes before the next of them."""
+        """Let guests do their due actions. Presses may come between two steps."""
         async with self._turn:
             if self._wall.hastened:
                 await self._pass_time()  # in small steps, or the bot's clocks would be behind
@@ -199,7 +199,7 @@ class ClubPage(Preview):
                 yield
 
     async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+        """Carry out a request of the page's own menu: guests or clock speed. Returns the reply."""
         if "table" in wish:
             return {"token": self.table.token(wish["table"])}
         if "clock" in wish:
@@ -208,10 +208,10 @@ class ClubPage(Preview):
             return await self._evening.ask(wish, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
-        """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
+        """Use the language of the first browser (*Accept-Language*), if the bot was started with English.
 
-        English says little: it is what machines say that nobody has asked. A program that looks whether the page is
-        there names no language, and is no browser.
+        English is only the machine's default. A request without a language comes from a health check and not from a
+        browser.
         """
         if self._asked_for or not accepted.strip():
             return
@@ -224,7 +224,7 @@ class ClubPage(Preview):
                 await self._pass_time()
 
     def script(self) -> str:
-        """Return the words of the page in its language, by those of SimCord, as JSON."""
+        """Return the page's words in its language, keyed by SimCord's words, as JSON."""
         words, english = words_for(self._language.code), words_for(ENGLISH.code)
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {around(key, english): around(key, words) for key in keys}
@@ -233,7 +233,7 @@ class ClubPage(Preview):
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
     def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
-        """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
+        """Translate the list of commands for the reader, because SimCord lists them in English only."""
         page = self._get_page(context_id)
         locale = self.world.locale_of(page.viewer.id)
         commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
@@ -249,7 +249,7 @@ class ClubPage(Preview):
         return catalog
 
     def look(self, context_id: str | None) -> None:
-        """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
+        """Redraw a page being viewed, if something may have changed. Pages poll twice a second."""
         page = self._pages.get(context_id or "")
         if page is None or page is self._python or page.pinned_snapshot is not None:
             return
@@ -257,7 +257,7 @@ class ClubPage(Preview):
             self._publish(page, reason="refresh")
 
     async def tidy(self) -> None:
-        """Forget what nobody can ask for any more: SimCord would keep it until the end."""
+        """Drop data that can't be requested any more, because SimCord would keep it until the end."""
         async with self._turn:
             backend = self.env.backend
             now = backend.now_iso()
@@ -283,7 +283,7 @@ class ClubPage(Preview):
 
     @contextmanager
     def _at_most(self, seconds: float) -> Iterator[None]:
-        """Wait less long for the bot than for the answer to a press."""
+        """Wait for at most ``seconds`` instead of the usual time for an answer."""
         usual = self.env.settle_timeout
         self.env.settle_timeout = min(usual, seconds)
         try:
@@ -292,7 +292,7 @@ class ClubPage(Preview):
             self.env.settle_timeout = usual
 
     def _let_go(self, why: str) -> None:
-        """Wait no more for the tasks that are busy now, so that the next press is not slow too."""
+        """Stop waiting for the busy tasks, so that the next press isn't slow too."""
         _log.debug("Not waited for after %g s: %s", self.env.settle_timeout, why)
         state = self.env._settlement_state()
         now = asyncio.get_running_loop().time()
@@ -301,7 +301,7 @@ class ClubPage(Preview):
                 self.env._work.external_waits[task] = "busy too long"
 
     def _is_answered(self) -> bool:
-        """True once the press under way has its answer, whatever else the bot is busy with."""
+        """True after the running press has its answer, even if the bot is busy with something else."""
         asked = self._active_action.interaction if self._active_action else None
         if asked is None or not asked.responded:
             return False
@@ -310,7 +310,10 @@ class ClubPage(Preview):
 
     @override
     def _refresh_action_receipts(self, page: _Page) -> None:
-        """Note an answer that came too late for its receipt: the page would go on saying that it doesn't know."""
+        """Record an answer that came after the receipt's timeout.
+
+        Otherwise the page would keep showing an unknown outcome.
+        """
         super()._refresh_action_receipts(page)
         action = page.latest_action
         asked = action.interaction if action else None
@@ -353,7 +356,7 @@ class ClubPage(Preview):
             return result
 
     def _brought_up(self, context_id: str | None, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The same wish, made on the page as it is now."""
+        """Return the same request for the current drawing of the page."""
         page = self._pages.get(context_id or "")
         seen = body.get("published_revision") if isinstance(body, Mapping) else None
         if page is None or not isinstance(seen, int) or seen == page.revision:
@@ -376,7 +379,7 @@ class ClubPage(Preview):
     @override
     def _prepare_action(self, page: _Page, kind: str, body: Mapping[str, Any]) -> Any:
         pressed = body.get("pressed")
-        if not isinstance(pressed, Pressed):  # Whatever else a browser may send under that name.
+        if not isinstance(pressed, Pressed):  # a browser may send anything under this name
             return super()._prepare_action(page, kind, body)
         message = self._target_message(page, self._target_id(body["target_id"], page.viewer))
         data = self._as_sent(page, pressed.component, body)
@@ -399,7 +402,7 @@ class ClubPage(Preview):
 
 
 class _Door(PreviewServer):
-    """SimCord's server, with a door to the plain address."""
+    """SimCord's server, which also serves the page at its plain address."""
 
     _STATIC_FILES: ClassVar[dict[str, str]] = {
         **PreviewServer._STATIC_FILES,
@@ -434,7 +437,7 @@ class _Door(PreviewServer):
 
     @override
     async def _pages(self, request: web.Request) -> Any:
-        """A new page, or what the page's own menu asks for."""
+        """Open a page, or answer a request of the page's own menu."""
         if EVENING in request.headers and self._authorized(request):
             wish = await request.json()
             told = await self.preview.ask(wish if isinstance(wish, dict) else {})
@@ -457,7 +460,7 @@ class _Door(PreviewServer):
         return await super()._state(request)
 
     def _door(self, request: web.Request) -> web.Response:
-        """The secret, for our own page alone: a page from elsewhere may not load it."""
+        """Return the script with the secret. Pages from other origins can't load it."""
         if request.headers.get("Host", "") not in self._allowed_hosts():
             raise web.HTTPForbidden
         headers = {**self._SECURITY_HEADERS, "Cross-Origin-Resource-Policy": "same-origin"}
@@ -466,17 +469,17 @@ class _Door(PreviewServer):
 
 
 def around(key: str, words: Words) -> str:
-    """What stands around the messages. ``{n}`` is whatever SimCord puts there: a number or a name."""
+    """Return a text of the page itself. ``{n}`` stays as SimCord's placeholder for a number or a name."""
     return words(key, n="{n}") if words.takes(key, "n") else words(key)
 
 
 def _locale_of(language: Language) -> str:
-    """The Discord locale of a language."""
+    """Return a language's Discord locale."""
     return GUILD_LOCALE if language is ENGLISH else language.locales[0]
 
 
 def _timezone() -> str:
-    """The machine's time zone, as far as whole hours name it; the sign is the other way round in these names."""
+    """Return the machine's time zone, if its offset is a whole number of hours. These names have the opposite sign."""
     offset = datetime.now().astimezone().utcoffset() or timedelta()
     hours, rest = divmod(offset, timedelta(hours=1))
     return "UTC" if rest or not hours else f"Etc/GMT{-hours:+d}"

@@ -1,4 +1,4 @@
-"""Runs the playground: checks its requirements, opens it, keeps its clock in step and closes it."""
+"""Start of the playground: checks its requirements, opens it, keeps its clock in step and closes it."""
 
 import asyncio
 import logging
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 HOST: Final = "127.0.0.1"
 STEP_SECONDS: Final = 1.0
-"""How far the simulated clock may fall behind the wall clock while nobody presses anything."""
+"""Interval for advancing the simulated clock while no one presses anything."""
 TIDY_SECONDS: Final = 60.0
 GUESTS_SECONDS: Final = 0.2
-"""How often it is asked whether a guest does something."""
+"""Interval of the guests' actions."""
 
 _log = logging.getLogger(__name__)
 
 
 class PlaygroundError(Exception):
-    """The playground cannot be opened; its text is one sentence for the operator."""
+    """The playground can't be opened. The text is one sentence for the operator."""
 
 
 class PlaygroundMissingError(PlaygroundError):
-    """The playground's dependencies are not installed: whoever runs the bot with a token need not have them."""
+    """The playground's dependencies aren't installed. They are optional for bots with a token."""
 
 
 def require_playground() -> None:
-    """Raise `PlaygroundMissingError` where what the playground needs is not installed."""
+    """Raise `PlaygroundMissingError` if the playground's dependencies aren't installed."""
     try:
-        with _hushed("discord.state"):  # SimCord looks at a client without intents, and discord.py warns of it.
+        with _hushed("discord.state"):  # discord.py warns of SimCord's client without intents.
             from bot.run.playground.page import require_page
 
         require_page()
@@ -56,11 +56,10 @@ async def serve(
     announce: Callable[[str], None],
     stop: asyncio.Event,
 ) -> None:
-    """Run the bot on a simulated Discord until `stop` is set or the page's session is ended.
+    """Run the bot on a simulated Discord until `stop` is set or the page's session ends.
 
-    `faces` are the PNGs behind the application emojis that the bot creates, by name; port 0 is any free port.
-    `language` is that of the server and of who owns it. `announce` is told the page's address once it can be
-    opened. Raises `PlaygroundError`.
+    `faces` are the PNGs of the bot's application emojis, by name; port 0 chooses a free port. `language` is that of the
+    server and its owner. `announce` is called with the page's address when it's open. Raises `PlaygroundError`.
     """
     require_playground()
     from bot.run.playground.page import SetupError, open_page
@@ -71,7 +70,7 @@ async def serve(
             announce(page.address)
             await _keep_open(page, stop)
     except SetupError as error:
-        if isinstance(error.__cause__, OSError):  # Somebody took the port after we had looked.
+        if isinstance(error.__cause__, OSError):  # The port was taken after the check.
             raise _not_free(port, error.__cause__) from error
         raise
 
@@ -87,7 +86,7 @@ def _hushed(name: str) -> Iterator[None]:
 
 
 def _require_free(port: int) -> None:
-    """Look before the bot is built: whoever has the port may have the bot's database open too."""
+    """Check the port before the bot is built, because another process on it may have the bot's database open too."""
     try:
         socket.create_server((HOST, port)).close()
     except OSError as error:
@@ -102,7 +101,7 @@ def _not_free(port: int, error: OSError) -> PlaygroundError:
 
 
 async def _keep_open(page: "ClubPage", stop: asyncio.Event) -> None:
-    """Return when the operator or somebody at the page has had enough."""
+    """Return when the operator or a user of the page stops the playground."""
     ends = [asyncio.create_task(stop.wait()), asyncio.create_task(page.wait_closed())]
     chores = [
         asyncio.create_task(_every(STEP_SECONDS, page.catch_up)),
@@ -122,5 +121,5 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(seconds)
         try:
             await work()
-        except Exception:  # One bad round must not stop the clock for everybody.
+        except Exception:  # One failed round must not stop the clock for all users.
             _log.exception("The playground went on after this")

@@ -1,11 +1,11 @@
-"""One of the three places that know SimCord 3.2.1: a simulated Discord, its people and its clock.
+"""One of the three modules that depend on SimCord 3.2.1: a simulated Discord with its members and its clock.
 
-SimCord is made for tests: its ids come from its clock, its clock stands still, everybody speaks en-US, and two
-operations at once are refused. Here the club has the same ids in every run (the database outlives the run), the
-clock follows the wall clock, people have a language, and whoever presses while something runs waits a moment.
+SimCord is made for tests. Its ids come from its clock, the clock doesn't move, all users have en-US, and concurrent
+operations are refused. Here, the club has the same ids in every run, because the database outlives the run. The clock
+follows the wall clock, users have a language, and presses wait while something is running.
 """
 
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
 # ruff: noqa: SLF001
 
 import asyncio
@@ -37,27 +37,27 @@ from typing_extensions import override
 __all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
 
 BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
-"""From the clock that the bot must use (milliseconds since the Unix epoch) to the bot, not yet logged in."""
+"""Function that builds the bot, not yet logged in, from its clock (ms since the Unix epoch)."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 START_MS: Final = 1_767_225_600_000
-"""1 January 2026, 00:00 UTC: when the clock of a test begins."""
+"""Start of the clock in tests: 1 January 2026, 00:00 UTC."""
 
 GUILD_ID: Final = 1_096_000_000_000_000_001
 CHANNEL_ID: Final = 1_096_000_000_000_000_002
 GUILD_LOCALE: Final = "en-US"
 
 SETTLE_SECONDS: Final = 5.0
-"""How long the bot may be busy after a press before SimCord lets go of it."""
+"""Maximum time that SimCord waits for the bot after a press."""
 LOOK_SECONDS: Final = 0.005
-"""How often SimCord looks whether the bot has come to rest while its database works, which is no task."""
+"""SimCord's polling interval for an idle bot. It polls because database work isn't a task."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody in the club. The first of the people owns the server."""
+    """A member of the club. The first one owns the server."""
 
     id: int
     name: str
@@ -73,7 +73,7 @@ PEOPLE: Final = (
 
 
 class SimulatedClock(SimcordClock):
-    """SimCord's clock, which moves only when it is told to, begun at a time of our choice."""
+    """SimCord's clock with a chosen start. It moves only when it's advanced."""
 
     def __init__(self, start_ms: int) -> None:
         super().__init__()
@@ -83,19 +83,19 @@ class SimulatedClock(SimcordClock):
         return (self.now() - EPOCH) // timedelta(milliseconds=1)
 
     def begin_at(self, ms: int) -> None:
-        """Begin later than was thought, before anything has happened."""
+        """Move the start to a later time, before anything has happened."""
         self._epoch += max(timedelta(), timedelta(milliseconds=ms - self.now_ms()))
 
 
 class _Env(Env):
-    """SimCord, which would otherwise look only every twentieth of a second: longer than most writing takes."""
+    """SimCord's environment with a shorter polling interval. Its own of 50 ms is longer than most writes."""
 
     _state: _SettlementState | None = None
     answer_seconds = 0.0
     """Time for the answer to a press, if it's longer than ``settle_timeout``."""
 
     is_answered: Callable[[], bool] | None = None
-    """True if the press under way has its answer though the bot hasn't come to rest."""
+    """Return True if the running press has its answer, although the bot isn't idle."""
 
     @override
     async def _settle_internal(self, **how: Any) -> None:
@@ -115,7 +115,7 @@ class _Env(Env):
 
     @override
     def _settlement_state(self) -> _SettlementState:
-        """SimCord asks for it once for each task at each look; it is made anew where something of it has changed."""
+        """Return the cached state unless it has changed, because SimCord asks once per task and poll."""
         now, state = self._virtual_time, self._state
         if (
             state is None
@@ -129,9 +129,9 @@ class _Env(Env):
 
 
 class SimulatedServer:
-    """A simulated Discord with one server, one channel and its people, and the bot that is to join it.
+    """A simulated Discord with one server, one channel and its members, and the bot that will join it.
 
-    `members` are the people by name, in the order they came.
+    `members` are keyed by name, in the order in which they joined.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class SimulatedServer:
         self._clock = clock
         self._owner = people[0].id
         self._locales = {person.id: person.locale for person in people} | {self._owner: locale}
-        # The bot and its application were just made at SimCord's own first instant, so their ids never change either.
+        # The bot and its application were created at SimCord's fixed start, so their ids never change either.
         self.env.backend.clock = clock
         self.env.backend.bot_user.name = "Chaipo"
         self.env.backend.cdn = self.pictures = _Pictures(self.env.backend, faces)
@@ -169,7 +169,7 @@ class SimulatedServer:
         return self._clock.now_ms()
 
     def member(self, name: str, *, locale: str = GUILD_LOCALE) -> MemberActor:
-        """Somebody new at the club; their id is made from the clock."""
+        """Add a member, whose id comes from the clock."""
         user = self.env.create_user(name)
         self._locales[user.id] = locale
         self.members[name] = self.guild.add_member(user)
@@ -179,16 +179,16 @@ class SimulatedServer:
         return self._locales.get(user_id, GUILD_LOCALE)
 
     def speak(self, locale: str) -> None:
-        """Another language for the server and for whoever owns it; the others keep theirs."""
+        """Change the language of the server and its owner. Other members keep theirs."""
         self._locales[self._owner] = locale
         self.env.backend.edit_guild(self.guild.id, {"preferred_locale": locale})
 
     def wait_not_for(self, coroutine: Callable[..., Any]) -> None:
-        """Let nobody wait for tasks of the bot that run this: what computers think about on their turns, say."""
+        """Don't wait for the bot's tasks that run ``coroutine``, such as the turns of computer players."""
         self._waits.resting.add(coroutine.__code__)
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time pass; whatever falls due on the way happens at its own instant."""
+        """Advance the clock. Deadlines in between are handled at their own times."""
         await self.env.advance_time(seconds)
 
     def _move_in(self, person: Person) -> UserHandle:
@@ -208,9 +208,10 @@ class SimulatedServer:
         return ChannelHandle(self.env, self.guild, channel)
 
     def _translate(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Say whose language it is, and who has installed the bot: the server, or who writes to it directly.
+        """Add the user's language and the bot's installer to an interaction.
 
-        This subscriber is the first, so the bot has not yet read the payload.
+        The installer is the server or, in direct messages, the user. This subscriber is the first, so the bot hasn't
+        read the payload yet.
         """
         if event != "INTERACTION_CREATE":
             return
@@ -233,10 +234,10 @@ async def simulated(
     settle_seconds: float = SETTLE_SECONDS,
     before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
-    """A world for tests: no page, and time passes only with `pass_time`.
+    """Run a simulated server for tests. It has no page, and time passes only with `pass_time`.
 
-    `before` is called with the world to which the bot is yet to come. Closes the bot at the end and raises, as a group,
-    what it raised and nobody has looked at in `env.errors`.
+    `before` is called with the server before the bot joins. At the end, closes the bot and raises a group of the bot's
+    errors that haven't been read from `env.errors`.
     """
     clock = SimulatedClock(start_ms)
     async with running(
@@ -258,7 +259,7 @@ async def running(
     guests: Sequence[Person] = (),
     before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
-    """A simulated Discord on which the bot runs, for as long as the block lasts."""
+    """Run the bot on a simulated Discord for as long as the block lasts."""
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
     bot = await built if inspect.isawaitable(built) else built
     world = SimulatedServer(
@@ -274,7 +275,10 @@ async def running(
 
 
 async def _sync_commands(env: Env) -> None:
-    """Nobody can see commands that are not synced, and a bot may think that it had done so in another run."""
+    """Sync the commands.
+
+    Unsynced commands are invisible, and the bot may have skipped the sync because of an earlier run.
+    """
     tree = getattr(env.bot, "tree", None)
     if tree is not None and tree.get_commands() and not env.backend.commands:
         await tree.sync()
@@ -293,9 +297,9 @@ async def _leave(env: Env) -> None:
 
 
 def _without_rules(handler: Handler) -> Handler:
-    """A route for scheduled events that refuses a rule by which they repeat, which SimCord does not know.
+    """Return a route for scheduled events that refuses recurrence rules, which SimCord doesn't support.
 
-    Discord refuses what it cannot repeat in the same way, and the bot then announces one date.
+    Discord refuses unsupported rules in the same way, and the bot then announces one date.
     """
 
     def answer(context: RequestContext) -> Any:
@@ -315,7 +319,7 @@ for _routes in (_ROUTES["POST"], _ROUTES["PATCH"]):
 
 
 class _Pictures(CdnStore):
-    """SimCord's pictures, and those of the application emojis, which it accepts and throws away."""
+    """SimCord's images, with those of the application emojis, which SimCord accepts but doesn't store."""
 
     def __init__(self, backend: BackendBase, faces: Mapping[str, bytes]) -> None:
         super().__init__()
@@ -331,7 +335,7 @@ class _Pictures(CdnStore):
         return None if emoji is None else self._faces.get(emoji.name)
 
     def forget(self) -> None:
-        """Drop the files of messages that were deleted or drawn again."""
+        """Drop the files of messages that were deleted or redrawn."""
         messages = [message for channel in self._backend.messages.values() for message in channel.values()]
         shown = {attachment["url"] for message in messages for attachment in message.attachments}
         self._blobs = {url: blob for url, blob in self._blobs.items() if "/attachments/" not in url or url in shown}
@@ -341,16 +345,16 @@ _WORKERS_REST: Final = {asyncio.Queue.get.__code__, asyncio.Event.wait.__code__}
 
 
 class _IdleWaits(dict["asyncio.Task[Any]", str]):
-    """The answer to SimCord's question whether a task of the bot waits on purpose: a worker that waits for work does.
+    """Answers SimCord's query if a task waits on purpose, as a worker without work does.
 
-    Without this a worker that rests on a queue or an event is an unknown wait, and every press times out.
+    Otherwise a worker that waits for a queue or an event would be an unknown wait, and every press would time out.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.resting = set(_WORKERS_REST)
         self.asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
-        """What each task waits for that was found to wait on purpose, when it was looked at last."""
+        """Tasks that were waiting on purpose at the last poll, with the future that each waits for."""
 
     @override
     def __contains__(self, task: object) -> bool:
@@ -362,15 +366,15 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
 
 
 def _sleeps(task: "asyncio.Task[Any]") -> bool:
-    """True while it waits for some time to pass and for nothing else."""
+    """True if the task waits only for time to pass."""
     frames = list(_frames(task))
     return bool(frames) and frames[-1].f_code is asyncio.sleep.__code__
 
 
 def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
-    """The tasks of the bot that may have something to do, for SimCord, which examines each of them with all timers.
+    """Return the bot's tasks that may have work. SimCord examines each of them with all timers.
 
-    Whoever was found to wait on purpose does so until what it waits for has come: nothing of it is looked at again.
+    A task that waits on purpose isn't examined again until its future is done.
     """
     waits = state.work.external_waits
     if not isinstance(waits, _IdleWaits):
@@ -385,13 +389,13 @@ def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
         elif waits.asleep.get(task) is waiter:
             asleep[task] = waiter
         elif state.advancing and _sleeps(task):
-            # While time is made to pass, nobody wakes up but by a timer that is due, and SimCord sees those.
+            # While time is advanced, only due timers wake tasks, and SimCord checks those.
             continue
         elif any(frame.f_code is asyncio.wait_for.__code__ for frame in _frames(task)):
-            # Python 3.11 waits with a timeout in a task of its own, for which this one waits.
+            # Python 3.11 runs a wait with a timeout in a separate task.
             awake.append(task)
         elif task in waits or tasks_loop_sleep(task, waiter):
-            # Its time-out is a matter of the simulated clock from now on, as SimCord has it.
+            # From now on, its timeout follows the simulated clock, as SimCord requires.
             _virtualize_recognized_waits(state, [task])
             asleep[task] = waiter
         else:
@@ -400,12 +404,12 @@ def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
     return awake
 
 
-# Each is in one list, from which it is taken when it has run: nothing else is like it, and need not be compared.
+# Each record is in one list until it has run, so identity is enough and comparing fields would be wasted time.
 _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
 
 
 def _copied(value: Any) -> Any:
-    """A copy of what JSON can say; SimCord makes several of each message. Anything else is copied as Python does."""
+    """Copy JSON data quickly, because SimCord copies each message several times. Other values use `deepcopy`."""
     kind = type(value)
     if kind is dict:
         return {name: inner if type(inner) in _COPIED_AS_THEY_ARE else _copied(inner) for name, inner in value.items()}
@@ -432,7 +436,7 @@ def _rests(task: "asyncio.Task[Any]", resting: Collection[CodeType]) -> bool:
     for frame in _frames(task):
         if frame.f_code in resting:
             return True
-        # Python 3.11 waits with a timeout in a task of its own.
+        # Python 3.11 runs a wait with a timeout in a separate task.
         inner = frame.f_locals.get("fut") if frame.f_code is asyncio.wait_for.__code__ else None
         if isinstance(inner, asyncio.Task):
             return _rests(inner, resting)
@@ -440,7 +444,7 @@ def _rests(task: "asyncio.Task[Any]", resting: Collection[CodeType]) -> bool:
 
 
 def _frames(task: "asyncio.Task[Any]") -> Iterator[FrameType]:
-    """The frames of a suspended task, outermost first."""
+    """Yield the frames of a suspended task, outermost first."""
     awaited: Any = task.get_coro()
     while (frame := getattr(awaited, "cr_frame", None)) is not None:
         yield frame

@@ -1,4 +1,4 @@
-"""The table as a page beside the playground's channel: whoever looks through somebody's eyes there has theirs here."""
+"""The table's page next to the playground's channel. It has the same player's view as the channel."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from bot.web.tokens import Reader
 
 ROUTES = (PAGE, SOCKET)
 IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
-"""What has the table's page count by the playground's clock, which may go faster than the wall's."""
+"""Script that makes the table's page count by the playground's clock, which may be faster than the wall clock."""
 _MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
 
 
 class TableDoor:
-    """The door to the pages of the bot that runs here; a bot without pages, as tests have, has none."""
+    """Serves the table pages of the running bot. A bot in tests may have none."""
 
     def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
-        """What pages ask for is done in ``doing``: in the time of the simulated Discord."""
+        """``doing`` wraps the pages' actions, so that they run by the clock of the simulated Discord."""
         found = getattr(world.env.bot, "pages", None)
         self._pages = found if isinstance(found, Pages) else None
         self._server: PageServer | None = None
@@ -37,7 +37,7 @@ class TableDoor:
             links.served = True
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
-        """What is asked for at one of its addresses."""
+        """Answer a request for one of the pages' paths."""
         if self._server is None and self._pages is not None:
             self._server = PageServer(self._pages, hosts=hosts)
         if self._server is None:
@@ -48,7 +48,7 @@ class TableDoor:
         return answer
 
     def token(self, viewer: object) -> str:
-        """A token of one of the people, by their id; empty for anybody else."""
+        """Return a token for a member by their id; empty for any other value."""
         member = next((one for one in self._world.members.values() if str(one.id) == viewer), None)
         if member is None or self._pages is None:
             return ""
@@ -59,6 +59,6 @@ class TableDoor:
         return self._pages.tokens.give(reader)
 
     def close(self) -> None:
-        """Close the pages: the playground ends."""
+        """Close the pages, because the playground ends."""
         if self._pages is not None:
             self._pages.close()
