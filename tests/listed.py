@@ -1,7 +1,7 @@
 """``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules.
 
-The rows that the table of commands in the reference lacks, and that of options in the page of tables, are written too,
-with what Discord shows; those that are there stay as somebody wrote them.
+People write the table of commands at the top of these pages, and the table of options in docs/tables.md. A row that one
+of them lacks is added with what Discord shows.
 """
 
 from __future__ import annotations
@@ -39,9 +39,6 @@ Command = app_commands.Command[Any, ..., Any]
 Row = Sequence[object]
 SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
-        "title": "# Commands, events and house rules, listed",
-        "intro": "[日本語](commands.ja.md)\n\nWritten by `make lists` from the code. What each command is for is in "
-        "the [reference](reference.md#commands-in-discord).",
         "commands": "## Options of the commands",
         "options": "Only commands that have options are here. An option in bold must be given.",
         "managers": "Hidden from members without **{permissions}**, unless the server shows it to them.",
@@ -88,9 +85,6 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },
     "ja": {
-        "title": "# コマンド、イベント、ハウスルールの一覧",
-        "intro": "[English](commands.md)\n\n`make lists`がコードから書き出した一覧です。それぞれのコマンドの役目は"
-        "[リファレンス](reference.ja.md#discordのコマンド)にあります。",
         "commands": "## コマンドのオプション",
         "options": "オプションのあるコマンドだけを載せています。太字のオプションは省けません。",
         "managers": "サーバーが見せるように設定しないかぎり、**{permissions}**の権限がない人には表示されません。",
@@ -149,10 +143,11 @@ KINDS = {
 }
 
 
-def page(known: Mapping[str, Command], language: str) -> str:
-    """The whole page."""
+def page(text: str, known: Mapping[str, Command], language: str) -> str:
+    """The whole page, made from ``text``: its beginning is kept, and everything from the options on is written anew."""
     words, said = words_for(language), SAID[language]
-    parts = [said["title"], said["intro"], said["commands"], said["options"]]
+    beginning = text.partition(f"\n{said['commands']}\n")[0].rstrip()
+    parts = [purposes(beginning, known, language), said["commands"], said["options"]]
     for name, command in sorted(known.items()):
         parts += _of_command(name, command, words, said)
     parts += [said["acts"], said["typed"], _acts(event_acts(unused_parts()), words, said)]
@@ -265,8 +260,8 @@ def path_of(language: str, name: str = "docs/commands") -> Path:
 # Tables that people write: only the rows that they lack are made.
 
 
-def reference(text: str, known: Mapping[str, Command], language: str) -> str:
-    """The reference with a row for each command: one that it lacks stands behind the first of its group."""
+def purposes(text: str, known: Mapping[str, Command], language: str) -> str:
+    """The page's beginning with a row for each command: one that it lacks stands behind the first of its group."""
     words, first = words_for(language), SAID[language]["command"]
     for name, command in sorted(known.items()):
         what = command._locale_description or command.description  # noqa: SLF001
@@ -304,10 +299,8 @@ if __name__ == "__main__":
     from tests.test_docs import SLASH
 
     for code in SAID:
-        texts = {path_of(code): page(SLASH, code)}
-        told, tables = path_of(code, "docs/reference"), path_of(code, "docs/tables")
-        if told.exists():
-            texts[told] = reference(told.read_text(encoding="utf-8"), SLASH, code)
+        lists, tables = path_of(code), path_of(code, "docs/tables")
+        texts = {lists: page(lists.read_text(encoding="utf-8"), SLASH, code)}
         if tables.exists():
             texts[tables] = options_of_tables(tables.read_text(encoding="utf-8"), SLASH["ofc play"], code)
         for path, text in texts.items():
