@@ -1,1 +1,1 @@
-"""Tables and hands on Discord: their screens and posts."""
+"""Screens and posts of tables and hands on Discord."""
