@@ -153,7 +153,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> Offer |
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:
-    """Show a host the next step, or a player who has joined their panel."""
+    """Show a host the next step, or show the panel to a player who has joined."""
     if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
         await reply.say(await opened_text(services, reply, table))
     else:

@@ -62,7 +62,7 @@ MOST_LOOKED_THROUGH = 100
 MET_IN = 50
 """Number of recent hands whose players can be chosen as opponents."""
 LONGEST_NUMBER = 10
-"""Number of digits that is too long for a button."""
+"""Number of digits from which a number is too long for a button."""
 
 
 class Number(app_commands.Transformer):

@@ -325,7 +325,7 @@ class TablePublisher:
                 await self._tell_root(table)
 
     async def _tell_root(self, table: Table) -> None:
-        """Post the root of the table's decks. At other tables, that is before players can add to the first deck."""
+        """Post the root of the table's decks. Ordinary tables do so before players can add to the first deck."""
         root = await self._play.untold_root(table.key)
         if root is None:
             return
@@ -405,7 +405,7 @@ class TablePublisher:
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
         """Record what is shown, and delete the previous hand's message and calls that are over.
 
-        A closed table keeps only its own.
+        At a closed table, all its other messages are deleted before that.
         """
         table, told = view.table, Told.read(view.table.called)
         # A call is still needed while the table waits for a player it notified.

@@ -121,7 +121,7 @@ class Threads:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
         before = await wish.homes.homeless(wish.key)
         if before is not None and wish.thread is not None and before.event is None:
-            # This comes first, because the record replaces the lobby's message.
+            # This comes first, because the next step drops the record of the lobby's message.
             await self._point(before, wish.thread)
         if not await wish.homes.housed(wish.key, channel=wish.thread):
             return

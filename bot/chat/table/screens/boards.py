@@ -26,9 +26,9 @@ MOST_LABELS = 256
 MOST_ROWS = 4096
 """Maximum number of cached sorted rows, because boards are redrawn often without changes."""
 FEW_PLACES = 2
-"""Free places up to which a threatened row is urgent.
+"""Maximum number of free places in a row whose danger is urgent.
 
-With more, the player still has time, as after an early pair in front.
+With more, such as after an early pair in front, the player still has time.
 """
 
 

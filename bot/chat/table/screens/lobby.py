@@ -188,9 +188,9 @@ def _last_line(view: TableView, words: Words) -> str:
 
 
 def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
-    """Return the players that the next hand waits for, and what lets it start.
+    """Return the players who keep the next hand from starting, and ways to resume.
 
-    None follows if all players are leaving.
+    If no human stays, it says that the table closes.
     """
     staying = [place for place in view.places if not place.seat.leaving]
     if all(place.seat.computer for place in staying):
@@ -314,8 +314,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
-    # A table that was interrupted resumes automatically, so its start button is replaced by the one that lets it
-    # resume.
+    # An interrupted table resumes when players come back, so *I'm back* takes the place of *Start*.
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
@@ -447,7 +446,7 @@ def way_back(view: TableView, words: Words) -> list[Part]:
 def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
     """Return when the next hand is dealt, and the players who haven't pressed *Start now* yet.
 
-    Only if it has a set time.
+    Call it only while ``next_hand_at`` is set.
     """
     assert view.next_hand_at is not None
     when = moment(view.next_hand_at)

@@ -64,8 +64,8 @@ _KEPT = "kept"
 class Choices:
     """The choices so far. Fields left alone have the server's defaults.
 
-    A custom id has room for the first five. With any others, all choices are stored in the player's settings, and the
-    custom id has only their digest.
+    A custom id has room for the first five, with a suggested clock. With any others, all choices are stored in the
+    player's settings, and the custom id has only their digest.
     """
 
     game: str = ""
@@ -351,7 +351,8 @@ def money_form(new: NewTable, words: Words) -> NewTableForm:
 def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Choices:
     """Return the choices after the form *Table*; raises Refused for invalid values.
 
-    ``least`` and ``most`` limit the number of seats."""
+    ``least`` and ``most`` limit the number of seats.
+    """
     now = before
     if (game := form.changed(0)) is not None:
         now = chosen(now, "new_game", game)

@@ -127,7 +127,7 @@ class Panel(Placing):
     other_games: int = 0
     """Number of other correspondence tables where it's the player's turn."""
     whole: bool = False
-    """True after *Read all* was pressed. Without it, a player in text only sees little more than the turn."""
+    """True after *Read all* was pressed. Without it, *Text only* shows little more than the turn."""
     told: str = ""
     """First line of the answer to typed cards: the result, or why there was none."""
     standing: Standing | None = None
@@ -425,7 +425,7 @@ def clock_line(panel: Panel, words: Words) -> list[str]:
     timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
     if not timed or not panel.sketch.draft or panel.seat.placed:
         return []
-    # The general rule is shown once per hand. A fouling draft is dropped, which is a warning and so always shown.
+    # The general rule is shown once per hand. The warning that a fouling draft is dropped is always shown.
     if panel.fouls and panel.sketch.complete:
         return [words("panel.clock_drops")] if panel.asks_first else []
     if panel.hand.street > 1 and not panel.by_select:

@@ -32,9 +32,9 @@ MOST_UNGROUPED = 4
 def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str]:
     """Return texts of lines, one per pair in the order of payment. ``names`` are those of the seats.
 
-    With many players, pairs are grouped below the player who is paid first, and from their side. If the house rules net
-    the results, there is a line per player instead, and pairs only if a stack limited one. The last text then says
-    which.
+    With many players, pairs are grouped by whichever player comes first in the order of payment, from that player's
+    side. If the house rules net the results, there is a line per player instead, and pairs follow only if a stack
+    limited one. In that case, the last text names the stack.
     """
     hand = view.hand
     assert hand is not None
@@ -241,7 +241,8 @@ def scored(view: ResultView) -> bool:
 def pictured(view: ResultView) -> bool:
     """True if a picture of the boards needs no further text.
 
-    It has few boards, all full, without jokers, naturals or open discards."""
+    It has few boards, all full, without jokers, naturals or open discards.
+    """
     if not scored(view):
         return False
     assert view.hand is not None

@@ -160,7 +160,7 @@ def _away_text(view: TableView, place: Place, words: Words) -> str:
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
-    """Return notes about a player other than their cards and chips."""
+    """Return notes about a player, in addition to their cards and chips."""
     hand, place = view.hand, view.place_of(seat.player)
     assert hand is not None
     parts = []
@@ -253,7 +253,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
     """Return the button for coming back to an event's waiting table.
 
-    It's empty if all absent players serve a penalty, or if there are none."""
+    It's empty if all absent players serve a penalty, or if there are none.
+    """
     away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
     if all(view.penalty(seat.player) is not None for seat in away):
         return []
