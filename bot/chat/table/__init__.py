@@ -1,1 +1,1 @@
-"""Screens and posts of tables and hands on Discord."""
+"""Tables and hands on Discord: their screens and posts."""
