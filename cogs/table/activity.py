@@ -13,14 +13,14 @@ from bot.chat.launch import launch
 
 
 class TableInDiscord(commands.Cog):
-    """Opens it from a hand and from the list of one's games."""
+    """Opens the page from a hand and from the list of a player's tables."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         bot.services.gate.route("launch", self.launch)
 
     async def launch(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Open it at the table that the button speaks of; at none, it shows the one that is due."""
+        """Open the page at the button's table. Without one, it shows the table where it's the player's turn."""
         await launch(self.services.page_links, reply, press.table)
 
 

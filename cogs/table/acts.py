@@ -1,4 +1,4 @@
-"""The acts of ``/ofc table``: finding a table, one's seat, the host's acts and managers', by likelihood."""
+"""The acts of ``/ofc table``, the likeliest first: finding a table, taking seats, hosting and managing."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from cogs.table.seats import show_seats
 
 REPLACES = "replace"
 _ENDS_IN_A_DIGIT = re.compile(r"(.*[^-−\d.,\s])(\d)")
-"""A game with the number of players right behind its name. The number of *2-7* is none."""
+"""A game directly followed by the number of players. The name *2-7* itself isn't split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTarget:
-    """A table as its reader sees it, or the server for acts about none."""
+    """A table as its reader sees it, or the server for acts without a table."""
 
     view: TableView | None = None
     name: str = ""
@@ -58,17 +58,17 @@ class TableTarget:
     rank: int = 0
     wallet: int = 0
     manages: bool = False
-    """True for whoever manages the server."""
+    """True if the reader manages the server."""
     names: tuple[Named[str], ...] = ()
-    """Those who sit there beside the reader."""
+    """The other players at the table."""
     pages: bool = False
-    """True where tables can be watched on pages."""
+    """True if pages that show tables are enabled."""
     hidden: bool = False
-    """True for a table in a channel that its reader doesn't see. Managers can close it, and no more."""
+    """True if the reader can't see the table's channel. Managers can still close it."""
     at_many: bool = False
-    """Of the server: True if its reader can sit out at several tables."""
+    """For the server, True if its reader can sit out at several tables."""
     begins: bool | None = None
-    """Of the server: True for the target of the first suggestion, False for that of the others, None for both."""
+    """For the server, True for the first suggestion's target, False for the others' target, None for both."""
 
     @property
     def number(self) -> int:
@@ -88,7 +88,7 @@ class TableTarget:
 
     @property
     def is_seated(self) -> bool:
-        """True if the reader sits there."""
+        """True if the reader has a seat."""
         return self.view is not None and self.view.mine is not None
 
     @property
@@ -98,12 +98,12 @@ class TableTarget:
 
     @property
     def is_of_players(self) -> bool:
-        """True if it's neither an event's nor a private table, seen or not."""
+        """True for a table that is neither an event's nor private, in a visible channel or not."""
         return self.view is not None and self.view.table.event_no is None and not self.view.table.private
 
     @property
     def hosts(self) -> bool:
-        """True for the table's host."""
+        """True if the reader is the table's host."""
         return self.view is not None and self.is_own_choice and self.view.table.host == self.view.you
 
     @property
@@ -115,29 +115,29 @@ class TableTarget:
 
     @property
     def more(self) -> int:
-        """The chips that fill the reader's stack up now."""
+        """Number of chips that the reader can add by a top-up now."""
         return top_up_of(self.table, stack=self.place.stack, wallet=self.wallet)
 
     @property
     def press(self) -> Press:
-        """What the table's buttons carry."""
+        """The press on which the table's buttons are based."""
         return Press(verb="seat", table=TableId(self.number), tag=self.tag)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatWish:
-    """A seat that somebody would take wherever there's one."""
+    """A request for a seat at any suitable table."""
 
     like: Offer
-    """The table that is opened if none suits."""
+    """The table to open if none is suitable."""
     table: Table | None
     seen: frozenset[int] = frozenset()
-    """The channels whose tables they may look at."""
+    """The channels whose tables the player may see."""
     any_game: bool = False
 
     @property
     def seat_terms(self) -> Terms:
-        """What is played there, and for how many chips."""
+        """The terms at the table, or of the one to be opened."""
         return self.like.terms if self.table is None else self.table.terms
 
     @property
@@ -165,15 +165,15 @@ BUTTONS = {
     "unwatch": ("page.unwatch",),
     "fairness": ("fairness.open",),
 }
-"""Keys of the buttons that do the same, whose labels are understood too."""
+"""Keys of the buttons with the same effect. Their labels are understood, too."""
 
 
 FOR_MANAGERS = frozenset(("close", "template"))
-"""Acts of those who manage the server."""
+"""Acts of the server's managers."""
 
 
 class TableActs:
-    """Does the acts of ``/ofc table``."""
+    """Runs the acts of ``/ofc table``."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -217,7 +217,7 @@ class TableActs:
             everything(_of_server),
         )
 
-    # what is done by the buttons that exist
+    # Acts with the same handlers as buttons
 
     def _press(self, verb: str) -> Does:
         async def does(reply: Reply, target: TableTarget, values: Values) -> str:
@@ -236,15 +236,15 @@ class TableActs:
     async def _handle(self, reply: Reply, press: Press, *values: str) -> None:
         await self._services.gate.handle(reply, press, values)
 
-    # finding a table
+    # Finding a table
 
     async def show_list(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """One's own tables, and those that are open."""
+        """Show the player's own tables, and open ones."""
         await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
     async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """The next free seat of any game or one, or a table of one's own."""
+        """Take the next free seat, at a table of any game or of one, or open a table."""
         if (wish := await self._quick_wish(reply, values)) is not None:
             await show_seat(
                 self._services,
@@ -256,7 +256,7 @@ class TableActs:
         return ""
 
     async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
-        """The terms of the seat that it would take."""
+        """Return the terms of the seat that the player would take."""
         wish = await self._quick_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
 
@@ -267,19 +267,19 @@ class TableActs:
         tables = await self._services.play.open_tables(reply.guild)
         seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
         any_game = not values.value
-        await self._services.play.wallet(reply.guild, reply.player)  # a first use brings chips
+        await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
         table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
         return SeatWish(like=like, table=table, seen=seen, any_game=any_game)
 
     async def queue(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Wait in this channel until enough others do."""
+        """Wait in this channel until there are enough players."""
         if (wish := await self._queue_wish(reply, values)) is not None:
             table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
     async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
-        """The terms of the table that they'd wait for."""
+        """Return the terms of the table that the player would wait for."""
         wish = await self._queue_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
 
@@ -292,7 +292,7 @@ class TableActs:
         return SeatWish(like=like, table=await self._services.together.queued_table(like))
 
     async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Question | None:
-        """Return the terms of a seat; None if it takes no chips, or none can be had: its use case says why."""
+        """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
         together, words, terms = self._services.together, reply.words, wish.seat_terms
         if terms.practice:
             return None
@@ -318,10 +318,10 @@ class TableActs:
         ]
         return Question(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
 
-    # one's seat
+    # The player's own seat
 
     async def show_seats(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """All seats, and what can be pressed there."""
+        """Show all seats and their buttons."""
         await show_seats(self._services, reply, target.table.key)
         return ""
 
@@ -331,20 +331,20 @@ class TableActs:
         return ""
 
     async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
-        """The terms of the seat; nothing if it takes no chips."""
+        """Return the terms of the seat; None if it needs no chips."""
         table, words = target.table, reply.words
         if not table.cash:
             return None
         return self._seat_question(table.terms, [f"**{table_title(table, words)}**"], words)
 
     async def rebuy(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Bring chips again."""
+        """Buy in again."""
         terms = terms_of.of_chips(target.table, rebuy_of(target.table, target.wallet))
         await self._handle(reply, target.press.but("rebuy", terms=terms))
         return ""
 
     async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
-        """How many chips it takes; nothing if there are none, because its press says how to get some."""
+        """Return the chips needed; None if the player has none, because the handler explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
             return None
@@ -355,13 +355,13 @@ class TableActs:
         )
 
     async def top_up(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Fill the stack up."""
+        """Top up the stack."""
         terms = terms_of.of_top_up(target.table, target.place.seat, target.more)
         await self._handle(reply, target.press.but("seat", Deed.TOP_UP.value, terms=terms))
         return ""
 
     async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
-        """How many chips it takes."""
+        """Return the chips needed."""
         table, place, words = target.table, target.place, reply.words
         later = terms_of.in_hand(table, place.seat)
         key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", target.more)
@@ -372,7 +372,7 @@ class TableActs:
         )
 
     async def sit_out(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Sit out; at an event's table the clock places meanwhile."""
+        """Sit out. At an event's table, cards are auto-placed until the player comes back."""
         if target.is_own_choice:
             await self._handle(reply, target.press.but("seat", Deed.SIT_OUT.value))
         else:
@@ -380,12 +380,12 @@ class TableActs:
         return ""
 
     async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Sit out at all tables of the server for chips."""
+        """Sit out at all cash tables of the server."""
         await self._handle(reply, NOWHERE.but("out_everywhere"))
         return ""
 
     async def come_back(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Play again, or stay after all."""
+        """Come back, or stay instead of leaving."""
         return await self._services.own_tables.come_back(reply, target.table.key)
 
     async def move(self, reply: Reply, target: TableTarget, values: Values) -> str:
@@ -394,12 +394,12 @@ class TableActs:
         return ""
 
     async def shuffle(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Put a text of one's own into the next shuffle."""
+        """Add a text to the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
         return reply.words("verify.seed_set", table=table.key.table, hand=table.hand_no + 1)
 
-    # the host
+    # The host
 
     async def invite(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Invite a member."""
@@ -412,20 +412,20 @@ class TableActs:
         return reply.words("table_acts.computer_sits", table=target.number)
 
     async def make_host(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Hand the host's role over."""
+        """Make another player the host."""
         await self._handle(reply, target.press.but("make_host", player_argument(Player(values.player))))
         return ""
 
     async def remove(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Take somebody from the table."""
+        """Remove a player from the table."""
         await self._handle(reply, target.press.but("remove", player_argument(Player(values.player))))
         return ""
 
     async def means_cancel(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """The table that closes."""
+        """Return a sentence about the table that closes."""
         return reply.words("table_acts.cancels", table=target.number)
 
-    # managers
+    # Managers
 
     async def close(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Close a table for good."""
@@ -435,11 +435,11 @@ class TableActs:
         return reply.words("lobby.closed", table=closed.key.table)
 
     async def means_close(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """The table that closes, and what becomes of its hand."""
+        """Return a sentence about the table that closes, and what happens to its hand."""
         return reply.words("table_acts.closes", table=target.number)
 
     async def save_template(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Name a table, for others to be opened like it."""
+        """Save a table's terms as a template."""
         if not await _still_manages(reply):
             return ""
         key, replaces = target.table.key, values.extra == REPLACES
@@ -449,7 +449,7 @@ class TableActs:
 
 
 async def _still_manages(reply: Reply) -> bool:
-    """True for whoever manages the server; otherwise it's said that they don't."""
+    """True if the player manages the server. Otherwise, they're shown that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
     reply.outcome = Outcome.REFUSED
@@ -470,7 +470,7 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
     )
 
 
-# When they are possible. Each is asked of play again once it is done.
+# Conditions of the acts. The use case checks them again.
 
 
 def _never(target: TableTarget) -> bool:
@@ -589,11 +589,11 @@ def _manages_cash(target: TableTarget) -> bool:
     return target.manages and target.is_own_choice
 
 
-# What they ask for.
+# Questions of the acts
 
 
 def _game_and_players(typed: str) -> tuple[str, int | None]:
-    """Return a game, the number of players that start it, or both; an empty name and None for what wasn't typed."""
+    """Return the game and the number of players in ``typed``; an empty name or None if they're missing."""
     text = unicodedata.normalize("NFKC", typed).strip()
     *game, last = text.split() or [""]
     if (players := whole_number(last)) is not None:

@@ -1,4 +1,4 @@
-"""How the deal is known to be fair: the check of a finished hand, and the players' part in the next shuffle."""
+"""Fairness of the deal: proofs of finished hands, and the explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.pure.ofc.proof import check_proof
 
 
 class Fairness(commands.Cog):
-    """Proofs of finished hands, and the players' part in the next shuffle."""
+    """Handlers for proofs of finished hands and for the explanation."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -29,7 +29,7 @@ class Fairness(commands.Cog):
         bot.services.gate.route("fairness", in_a_new_message(self.explain))
 
     async def press_verify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Recompute the deck of a finished hand and hand out the proof."""
+        """Recompute the deck of a finished hand and send the proof."""
         await self._verify(reply, reply.key(press), press.hand)
 
     async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
@@ -42,7 +42,7 @@ class Fairness(commands.Cog):
         await reply.show_apart(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How the deal is fixed, and how anybody checks it; from a table also all digits of what fixes its decks."""
+        """Explain how a deal is fixed and verified. For a table, it includes the complete fingerprint of its decks."""
         if not press.table:
             await reply.show(fairness_screen(reply.words))
             return

@@ -1,4 +1,4 @@
-"""My hand: the private panel of a table, and the answer to presses that come too late."""
+"""``/hand``: a player's private panel at a table, and the answer to outdated presses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.table.past_hands import MyTableOption
 
 
 class MyHand(commands.Cog):
-    """Shows players their cards, and answers presses that come too late."""
+    """Shows players their cards, and answers outdated presses."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -32,12 +32,12 @@ class MyHand(commands.Cog):
     @app_commands.guild_only()
     @app_commands.describe(table=described("option_table"), do=described("option_do"))
     async def hand(self, interaction: Interaction, table: MyTableOption | None = None, do: DoOption = "") -> None:
-        """Show my cards."""
+        """Show the player's cards."""
 
         async def body(reply: Reply) -> None:
             chosen = await self.services.own_tables.visible(reply, table)
             await self._show(reply, chosen.key)
-            # A table whose message was deleted is found again in this way.
+            # This also posts a table's message again if it was deleted.
             self.services.publisher.sought(chosen)
 
         await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
@@ -49,26 +49,26 @@ class MyHand(commands.Cog):
 
     @hand.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of my hand."""
+        """Suggest the buttons of the hand."""
         number = typed_number(interaction)
         return await self.services.gate.buttons(interaction, partial(self._look, number=number), current)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """My hand: a fresh private panel."""
+        """Show the hand on a fresh private panel."""
         await self._show(reply, reply.key(press))
 
     async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The correspondence table that waits for me next, in the same message; where none does any more, this one."""
+        """Show the next correspondence table where it's the player's turn; if there is none, this one again."""
         key = reply.key(press)
         waiting = await self.services.own_tables.waiting(reply, but=key)
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
-        """Show the player's hand; who sits out does so until they press *I'm back* or place cards."""
+        """Show the player's hand. Players who sit out still do so until they press *I'm back* or place cards."""
         await self.services.hand_panels.show_table(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What a press that comes too late is answered with: the present state."""
+        """Answer an outdated press with the current state."""
         if reply.replaces is not None:
             await self.services.hand_panels.show_table(reply, reply.key(press))
         else:

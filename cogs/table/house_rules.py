@@ -1,4 +1,4 @@
-"""Press handlers for a server's custom games, which its managers make by editing house rules."""
+"""Handlers for a server's custom games, which its managers make by editing house rules."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from bot.text.words import Words
 
 
 class HouseRules(commands.Cog):
-    """The server's own games."""
+    """Handlers for the server's custom games."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -84,7 +84,7 @@ class HouseRules(commands.Cog):
             bot.services.gate.route(verb, self._managed(handler))
 
     def _managed(self, handler: PressHandler) -> PressHandler:
-        """Only for those who manage the server, asked again at each press; a game that cannot be is explained."""
+        """Restrict a handler to the server's managers, checked at each press. Invalid games are explained."""
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             try:
@@ -98,14 +98,14 @@ class HouseRules(commands.Cog):
         await reply.show(list_screen(await self.services.play.games(reply.guild), reply.words))
 
     async def _game(self, reply: Reply, wanted: str) -> HouseGame:
-        """The game of a tag; raises Stale when it has been deleted meanwhile."""
+        """Return the game of a tag; raises Stale if it has been deleted."""
         for game in await self.services.play.games(reply.guild):
             if game_tag(game.name) == wanted:
                 return game
         raise Stale
 
     async def _change(self, reply: Reply, game: HouseGame, change: Change[HouseGame]) -> HouseGame:
-        """Change a game as it is when it's written; raises Stale if it has been deleted meanwhile."""
+        """Change the stored game; raises Stale if it has been deleted."""
 
         def changed(now: HouseGame | None) -> HouseGame:
             if now is None:
@@ -115,22 +115,22 @@ class HouseRules(commands.Cog):
         return await self.services.play.change_game(reply.guild, game.name, changed, by=reply.player)
 
     async def back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The list again."""
+        """Show the list again."""
         await self._list(reply)
 
     async def open_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A game was chosen from the list."""
+        """Show the game chosen from the list."""
         if not values:
             await self._list(reply)
             return
         await reply.show(game_screen(await self._game(reply, values[0]), reply.words))
 
     async def show_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Back from one override to its game."""
+        """Show the game again, from one of its overrides."""
         await reply.show(game_screen(await self._game(reply, press.argument), reply.words))
 
     async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A preset was chosen for a new game: ask for its name."""
+        """Ask for the name of a new game based on the chosen preset."""
         preset = values[0] if values else press.argument
         if preset not in PRESETS:
             await self._list(reply)
@@ -139,7 +139,7 @@ class HouseRules(commands.Cog):
         await reply.ask(form, again=replace(press, argument=preset))
 
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The name of a new game was written."""
+        """Create a game under the submitted name."""
         name, again = one_line(values[0]) if values else "", press.but("house_new", press.argument)
 
         def made(known: HouseGame | None) -> HouseGame:
@@ -157,12 +157,12 @@ class HouseRules(commands.Cog):
     async def _refuse(
         self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
     ) -> None:
-        """Say why a form was refused, with the way back to it."""
+        """Explain why a form was refused, with a button that reopens it."""
         reply.outcome = Outcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """An override was chosen: show its choices, or ask for its number. Several are asked for in one form."""
+        """Show the choices of the chosen override, or ask for its number. Several overrides share one form."""
         game = await self._game(reply, press.argument)
         several = [key for value in values if (key := _key_of(value)) in KEYS][:MOST_AT_ONCE]
         if len(several) > 1:
@@ -180,7 +180,7 @@ class HouseRules(commands.Cog):
             await reply.show(value_screen(game, key, taken, reply.words))
 
     async def set_value(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A value was chosen or written; nothing takes the override back."""
+        """Set the chosen or submitted value. An empty one removes the override."""
         game = await self._game(reply, press.argument)
         if press.hand >= len(ALL_KEYS):
             raise Stale
@@ -203,7 +203,7 @@ class HouseRules(commands.Cog):
         await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
 
     async def ask_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for several rules in one form; what was refused is still there."""
+        """Ask for several rules in one form, with the input that was refused."""
         game, keys = await self._game(reply, press.argument), rules_of(press)
         if not keys:
             raise Stale
@@ -213,7 +213,7 @@ class HouseRules(commands.Cog):
         await reply.ask(form, again=press)
 
     async def set_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Several rules were chosen and written."""
+        """Set several rules from a submitted form."""
         game, keys = await self._game(reply, press.argument), rules_of(press)
         if not keys or len(values) != len(keys):
             raise Stale
@@ -234,12 +234,12 @@ class HouseRules(commands.Cog):
         await reply.show(game_screen(game, reply.words))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What single hands pay, a table at a time."""
+        """Show the royalties of single hands, one table at a time."""
         game = await self._game(reply, press.argument)
         await reply.show(royalty_screen(game, reply.words, table=values[0] if values else ""))
 
     async def pick_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A hand was chosen: ask for its points."""
+        """Ask for the points of the chosen hand."""
         game = await self._game(reply, press.argument)
         key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
         if key is None or not table_of(key):
@@ -251,12 +251,12 @@ class HouseRules(commands.Cog):
         await reply.ask(form, again=_asking(press, key))
 
     async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the points of many hands at once, a line each; what was refused is still there."""
+        """Ask for the points of many hands in one form, a line each, with the input that was refused."""
         game, written = await self._game(reply, press.argument), written_in(reply.pressed_texts)
         await reply.ask(royalty_form(game, reply.words, written=written), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The points of single hands were written: they replace those that the house had changed."""
+        """Set the submitted royalties of single hands in place of those changed before."""
         game = await self._game(reply, press.argument)
         written = values[0] if values else ""
 
@@ -273,7 +273,7 @@ class HouseRules(commands.Cog):
         await reply.show(game_screen(game, reply.words))
 
     async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Delete a game, after asking once."""
+        """Delete a game after confirmation."""
         game = await self._game(reply, press.argument)
         if not press.hand:
             await reply.show(game_screen(game, reply.words, deleting=True))
@@ -294,13 +294,13 @@ def _why(error: ChoiceError | FormOvertakenError | VariantError, words: Words) -
 
 
 def _key_of(text: str) -> str | None:
-    """The override of a number as a menu sends it; None for anything else."""
+    """Return the override with the number in a menu's value; None for anything else."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else len(ALL_KEYS)
     return ALL_KEYS[number] if number < len(ALL_KEYS) else None
 
 
 def _asking(press: Press, key: str) -> Press:
-    """The press of a menu as that of a button: it carries the choice, counted from one, because 0 is none."""
+    """Convert a menu's press into a button's. It carries the choice, counted from 1 because 0 means none."""
     return replace(press, hand=ALL_KEYS.index(key) + 1)
 
 

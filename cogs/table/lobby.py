@@ -1,4 +1,4 @@
-"""The lobby: open a table, join, leave, start, cancel, close."""
+"""The lobby: joining, leaving, starting and playing again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from cogs.table.seats import ask_for_seat, show_seats
 
 
 class Lobby(commands.Cog):
-    """Tables before, between and after hands."""
+    """Handlers for tables before, between and after hands."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -49,7 +49,7 @@ class Lobby(commands.Cog):
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""
+        """Take a seat and show the panel, also to a player who already has a seat."""
         key = (await demand_seen(self.services.play, reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
@@ -59,7 +59,7 @@ class Lobby(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Stand up, now or later."""
+        """Leave the table, now or after the hand."""
         table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
         if table.event_no is not None:
             kept = "sits_out_points" if table.terms.practice else "sits_out"
@@ -68,7 +68,7 @@ class Lobby(commands.Cog):
             )
             return
         if table.terms.practice and not table.open:
-            return  # the table's last message says it to everybody
+            return  # the table's closing message says it in public
         still_seated = table.open and await self._is_seated(reply, table.key)
         left = "leaving" if still_seated else "left"
         key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
@@ -79,7 +79,7 @@ class Lobby(commands.Cog):
         return (await self.services.play.look(key, reply.player)).mine is not None
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Be back, or stay after all."""
+        """Come back, or stay instead of leaving."""
         await reply.say(await self.services.own_tables.come_back(reply, reply.key(press)))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -89,22 +89,22 @@ class Lobby(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def start_now(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Begin the next hand before its time, once all want it."""
+        """Start the next hand early, as soon as all players want it."""
         key = reply.key(press)
         await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
     async def add_computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Seat a computer of the level that was chosen."""
+        """Seat a computer of the chosen level."""
         level, key = level_named(values), reply.key(press)
         await self.services.play.join_computer(key, reply.player, level=level, cause=reply.cause)
         if reply.replaces is not None:
             await show_seats(self.services, reply, key)
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice.
+        """Play the same game again after a table has closed: join its lobby, or start a practice hand.
 
-        Before a table is opened that calls others they are asked, once.
+        Asks for confirmation before opening a table that notifies other players.
         """
         if not await may_post(reply, "lobby.missing_permissions"):
             return
@@ -121,30 +121,30 @@ class Lobby(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables and events of a channel that is gone close; everybody gets their chips back."""
+        """Close the tables and events of a deleted channel. All players get their chips back."""
         self.services.event_publisher.spare_channels.deleted(channel)
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        """The same for a thread."""
+        """Close the tables and events of a deleted thread."""
         self.services.event_publisher.spare_channels.deleted(event.thread)
         await self._gone(GuildId(event.guild_id), channel=event.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The same for a server that the bot has left; wallets are kept for its return."""
+        """Close the tables and events of a server that the bot has left. Wallets are kept in case it returns."""
         await self.services.events.place_gone(GuildId(guild.id), reason="guild_gone")
         await self.services.play.close_all(GuildId(guild.id), reason="guild_gone")
 
     async def _gone(self, guild: GuildId, *, channel: int) -> None:
-        """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
+        """Cancel the events held there. Then close its tables, except those of other events, which move elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
 async def usual_table(services: Services, reply: Reply, variant: str) -> Offer | None:
-    """A table of this game as it is usual here; None, and it is said why, where the bot may not write."""
+    """Return a table of this game with the server's defaults; None, with a message, if the bot may not post here."""
     game = await game_of(services, reply, variant)
     if not await may_post(reply, "lobby.missing_permissions"):
         return None
@@ -153,7 +153,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> Offer |
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:
-    """What a host does now, or the panel of somebody who has joined."""
+    """Show a host the next step, or show the panel to a player who has joined."""
     if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
         await reply.say(await opened_text(services, reply, table))
     else:
@@ -161,7 +161,7 @@ async def show_seat(services: Services, reply: Reply, table: Table) -> None:
 
 
 def _back(table: Table, reply: Reply, label: str) -> list[Part]:
-    """The button by which somebody is back, or stays after all."""
+    """Return the button for coming back, or for staying instead of leaving."""
     return [button(Press(verb="stay", table=table.key.table, tag=table.tag), reply.words(label))]
 
 

@@ -1,4 +1,4 @@
-"""``/ofc play`` opens a table at once; *Open a table* shows it first, with two forms that change it."""
+"""Opening tables: ``/ofc play`` does so immediately, and *Open a table* first shows the terms, with two forms."""
 
 from __future__ import annotations
 
@@ -74,18 +74,18 @@ from bot.text.refusals import refusal
 from bot.text.words import Words, words_for
 
 MOST_MODELS = 100
-"""Recent tables among which one is looked for that a new one is to be like."""
+"""Maximum number of recent tables offered as models for a new one."""
 
-# The table that somebody asks for: its game, stakes and clock, from a command or a button.
+# The table that a player asks for, by its game, stakes and clock, from a command or a button
 
 
 async def game_of(services: Services, reply: Reply, text: str) -> Variant:
-    """The game that was chosen or typed, or the usual one; raises Refused."""
+    """Return the chosen or typed game, or the default one; raises Refused."""
     return await typed_game(services.play, reply.guild, text, reply.words)
 
 
 def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
-    """A game with its discards as agreed for this table; raises Refused."""
+    """Return the game with ``discards`` as agreed for this table; raises Refused."""
     try:
         if not discards:
             return game
@@ -102,7 +102,7 @@ def offer_of(
     clock: Clock,
     point_value: int | None = None,
 ) -> Offer:
-    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    """Return an offer of this game in the reply's channel, with the maximum number of seats."""
     interaction, usual = reply.interaction, server.point_value
     if point_value is None:
         point_value = DEFAULT_POINT_VALUE if usual is None else usual
@@ -126,7 +126,7 @@ def offer_of(
 
 
 async def with_choices(services: Services, reply: Reply, offer: Offer, choices: Choices) -> Offer:
-    """An offer with what was chosen for it; raises Refused."""
+    """Return an offer with the choices applied; raises Refused."""
     game = await game_of(services, reply, choices.game) if choices.game else None
     if choices.open_discards:
         game = with_discards(reply, game or offer.terms.variant, "open")
@@ -141,11 +141,11 @@ async def with_choices(services: Services, reply: Reply, offer: Offer, choices: 
     return replace(offer, computers=choices.computers, terms=terms)
 
 
-# What a table can be like: one of the server's templates, or a table that was played at.
+# Models for a table: the server's templates, and tables that have been played
 
 
 async def models(services: Services, interaction: Interaction, words: Words) -> list[Named[Table]]:
-    """The templates by their names, then the newest tables that somebody may see, by what was played there."""
+    """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
     templates = await services.together.templates(guild)
     named = [Named(name=template.name, value=table) for template, table in templates]
@@ -160,7 +160,7 @@ async def models(services: Services, interaction: Interaction, words: Words) -> 
 
 
 async def model_named(services: Services, reply: Reply, typed: str) -> Table:
-    """The template or table that was chosen or typed; raises Refused."""
+    """Return the chosen or typed template or table; raises Refused."""
     known = await models(services, reply.interaction, reply.words)
     if (number := typed.strip()).isdecimal() and not any(one.name == number for one in known):
         key = TableKey(guild=reply.guild, table=TableId(int(number[:9])))
@@ -172,9 +172,9 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
 
 
 async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-    """Open a table, and deal its first hand or say what its host does now.
+    """Open a table, and start it or show its host the next step.
 
-    Returns its key, or None where the bot may not write here; raises Refused.
+    Returns its key, or None if the bot may not post here; raises Refused.
     """
     if not await may_post(reply, "lobby.missing_permissions"):
         return None
@@ -187,7 +187,7 @@ async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start:
 
 
 async def opened_text(services: Services, reply: Reply, table: Table) -> str:
-    """What its host does now, and why the table gets no thread where the server wants one."""
+    """Return the host's next step, and the reason that the table gets no thread although the server wants one."""
     view = await services.play.look(table.key, reply.player)
     opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
     named = {"start": words_for(table.language)("button.start")} if can_start(view) else {}
@@ -211,11 +211,11 @@ NO_CHOICE_HELPS = frozenset(
         TableReason.SERVER_FULL,
     }
 )
-"""Refusals of any table whatsoever: they are said before anything is chosen."""
+"""Refusals that apply to any table, so they're shown before the player chooses anything."""
 
 
 async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
-    """The table that choices come to here and now: of the usual game if the one that was chosen is gone."""
+    """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
     usual = offer_of(reply, await game_of(services, reply, ""), server, clock=server.clock)
@@ -235,9 +235,9 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
 
 
 async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
-    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed.
+    """Show a table, by default with the server's terms, which the player can open or change.
 
-    Raises Refused for a game that is gone.
+    Raises Refused if its game is gone.
     """
     if not await may_post(reply, "lobby.missing_permissions"):
         return
@@ -249,7 +249,7 @@ async def offer_table(services: Services, reply: Reply, choices: Choices) -> Non
 
 
 class OpenTable(commands.Cog):
-    """Tables that are opened; whether they may be is asked of play at each press."""
+    """Handlers for opening tables. Play checks at each press that it's allowed."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -303,23 +303,23 @@ class OpenTable(commands.Cog):
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
-        """A player that a table is opened for; raises Refused."""
+        """Return the player to invite; raises Refused."""
         guest = person_of(user)
         await self.services.together.demand_guest(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
+        """Suggest the presets and the server's custom games."""
         return await self.services.offered_games(interaction, current)
 
     @play.autocomplete("clock")
     async def clocks(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The clock that was typed, or those that fit."""
+        """Suggest the typed clock, or the default ones that match."""
         words = await self.services.gate.words_of(interaction)
         typed = parse_clock(current)
         if typed is not None and LIMITS[typed.pace][0] <= typed.seconds <= LIMITS[typed.pace][1]:
-            found = [typed]  # one that would be refused isn't suggested
+            found = [typed]  # a clock that would be refused isn't suggested
         else:
             named = [Named(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
             found = [one.value for one in fitting(current, named)]
@@ -329,17 +329,20 @@ class OpenTable(commands.Cog):
 
     @play.autocomplete("like")
     async def tables_alike(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The server's templates, then recent tables."""
+        """Suggest the server's templates, then recent tables."""
         words = await self.services.gate.words_of(interaction)
         found = fitting(current, await models(self.services, interaction, words))[:MOST_CHOICES]
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """From a button that says so, and may name the game."""
+        """Show a new table, with the game that the button may carry."""
         await offer_table(self.services, reply, choices_of(press, "") or Choices())
 
     async def _choices(self, reply: Reply, press: Press) -> Choices | None:
-        """What was chosen on the screen that was pressed; where others were chosen since, it shows those."""
+        """Return the choices of the pressed screen.
+
+        If they were replaced since, it shows the new ones and returns None.
+        """
         choices = choices_of(press, reply.wishes.new_table)
         if choices is None:
             await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
@@ -350,27 +353,27 @@ class OpenTable(commands.Cog):
         await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
 
     async def _keep(self, reply: Reply, choices: Choices) -> None:
-        """Keep choices for which custom ids have no room."""
+        """Store choices that don't fit into custom ids."""
         if (kept := choices.kept) and kept != reply.wishes.new_table:
             wish = self.services.play.wish
             reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the forms that change it."""
+        """Show the buttons of the forms."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, choices)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Something was chosen in a menu of a former screen, or weekends off by their button."""
+        """Apply a choice from a menu on an old screen, or from the button for weekends."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, chosen(choices, press.verb, values[0] if values else ""))
 
     def _form(self, verb: str, new: NewTable, words: Words) -> NewTableForm:
-        """The form of a verb that asks for it or answers it."""
+        """Return the form that a verb opens or submits."""
         return (money_form if verb in ("new_money", "new_moneyed") else table_form)(new, words)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show one of the forms, with what was typed before where it was refused."""
+        """Show one of the forms, with the input that was refused."""
         if (choices := await self._choices(reply, press)) is None:
             return
         form = self._form(press.verb, await new_table(self.services, reply, choices), reply.words)
@@ -379,7 +382,7 @@ class OpenTable(commands.Cog):
         await reply.ask(modal(choices.press(form.answer), title, asked), again=choices.press(form.ask))
 
     async def fill_in(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A form was filled in."""
+        """Apply a submitted form."""
         if (choices := await self._choices(reply, press)) is None:
             return
         new = await new_table(self.services, reply, choices)
@@ -401,7 +404,7 @@ class OpenTable(commands.Cog):
         await self._show(reply, now)
 
     async def fill_in_former(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The form of a former screen was filled in."""
+        """Apply a submitted form of an old screen."""
         if (choices := await self._choices(reply, press)) is None:
             return
         for verb, value in zip(OF_FORM, values, strict=False):
@@ -409,18 +412,18 @@ class OpenTable(commands.Cog):
         await self._show(reply, choices)
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same choices come to another table by now: show it."""
+        """Show the table again, because the same choices lead to other terms now."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, choices, said=reply.words("terms.changed"))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Open the table; what its host does now takes the screen's place."""
+        """Open the table, and replace the screen with the host's next step."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         if (choices := await self._choices(reply, press)) is None:
             return
         new = await new_table(self.services, reply, choices)
-        # The server's usual game, stakes or clock may be others by now.
+        # The server's default game, stakes or clock may have changed.
         terms_of.demand(reply.terms, terms_of.of_seat(new.offer.terms))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))

@@ -1,4 +1,4 @@
-"""Hands that are over: `/ofc result` settles one again, past hands list one's own, and a replay shows the streets."""
+"""Finished hands: `/ofc result` shows a result, past hands list a player's own, and a replay shows the streets."""
 
 from __future__ import annotations
 
@@ -58,46 +58,46 @@ from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 
 MOST_LOOKED_THROUGH = 100
-"""Tables or hands that one keystroke is compared with."""
+"""Maximum number of tables or hands compared per keystroke."""
 MET_IN = 50
-"""The last hands whose players can be chosen as opponents."""
+"""Number of recent hands whose players can be chosen as opponents."""
 LONGEST_NUMBER = 10
-"""Digits that a button can't carry any more."""
+"""Number of digits from which a number is too long for a button."""
 
 
 class Number(app_commands.Transformer):
-    """A number that is suggested while it is typed."""
+    """A number that is suggested while the player types."""
 
     @property
     @override
     def type(self) -> discord.AppCommandOptionType:
-        """As Discord knows it."""
+        """Discord's type of the option."""
         return discord.AppCommandOptionType.integer
 
     @property
     @override
     def min_value(self) -> int:
-        """The first number."""
+        """The smallest number."""
         return 1
 
     @property
     @override
     def max_value(self) -> int:
-        """As long as a button can carry."""
+        """The largest number that a button can carry."""
         return 999_999_999
 
     @override
     async def transform(self, interaction: Interaction, value: int) -> int:
-        """The number itself."""
+        """Return the number unchanged."""
         return value
 
 
 class MyTable(Number):
-    """A table at which somebody sits, suggested by its name, those that wait for them first."""
+    """One of the player's tables, suggested by name. Tables where it's their turn come first."""
 
     @override
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
-        """The tables that fit what was typed."""
+        """Suggest the tables that match the typed text."""
         services: Services = interaction.client.services
         reply = await services.gate.typing(interaction)
         panels = await services.own_tables.panels(reply)
@@ -110,7 +110,7 @@ MyTableOption = app_commands.Transform[int, MyTable]
 
 
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
-    """True for a table that is there, in a channel that the person who types may see."""
+    """True if the table exists and the user may see its channel."""
     services: Services = interaction.client.services
     try:
         return may_see(interaction, (await services.play.look(key)).table.channel)
@@ -119,20 +119,20 @@ async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
 
 
 def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
-    """Those whose number begins with what was typed, or whose name holds it."""
+    """Return the choices whose number starts with the typed text, or whose name contains it."""
     typed = current.strip().casefold()
     fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
     return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
 
 
 def numbered(typed: str) -> int:
-    """Return the number that was typed, also with full-width digits; 0 for any other text."""
+    """Parse a number, also with full-width digits; 0 for any other text."""
     text = typed.strip()
     return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
 
 
 def _choices(typed: str, named: Sequence[Named[int]]) -> list[app_commands.Choice[str]]:
-    """The things whose number begins with what was typed, or whose name holds it."""
+    """Return the choices whose number starts with the typed one, or else those whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
@@ -140,7 +140,7 @@ def _choices(typed: str, named: Sequence[Named[int]]) -> list[app_commands.Choic
 
 
 class PastHands(commands.Cog):
-    """The result of a hand, a player's hands, and replays."""
+    """Handlers for results, a player's hands, and replays."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -170,7 +170,7 @@ class PastHands(commands.Cog):
         hand: app_commands.Range[str, 0, LABEL_LENGTH] = "",
         do: DoOption = "",
     ) -> None:
-        """A finished hand; the newest one of the table, or of this channel, if none is named."""
+        """Show a finished hand; by default the newest of the table, or of this channel."""
 
         async def body(reply: Reply) -> None:
             await self._show_result(reply, await self._result(reply, table, hand))
@@ -184,14 +184,14 @@ class PastHands(commands.Cog):
         return await self.services.play.result(key, number, reply.player)
 
     async def _meant(self, reply: Reply, table: str, hand: str) -> tuple[TableKey, int]:
-        """Return the hand that was chosen or typed; raises Refused."""
+        """Return the chosen or typed hand; raises Refused."""
         if not table.strip() and not hand.strip():
             return await self._newest_here(reply)
         key = TableKey(guild=reply.guild, table=TableId(await self._table(reply, table)))
         return key, await self._hand(reply, key, hand) if hand.strip() else await self._newest(reply, key)
 
     async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
-        """Return the newest hand of this channel; outside of servers, that of one's own practice."""
+        """Return the newest hand of this channel; outside of servers, of the player's own practice."""
         if reply.outside:
             mine = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=1)
             found = [(line.table.key, line.record.hand_no) for line in mine.lines]
@@ -203,7 +203,7 @@ class PastHands(commands.Cog):
         return found[0]
 
     async def _table(self, reply: Reply, typed: str) -> int:
-        """Return the number of a table that was typed; of this channel's newest one for none. Raises Refused."""
+        """Return the number of the typed table, or of this channel's newest one if none was typed. Raises Refused."""
         if not typed.strip():
             key, _ = await self._newest_here(reply)
             return int(key.table)
@@ -221,27 +221,27 @@ class PastHands(commands.Cog):
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[Named[int]]:
-        """The tables with hands, the newest first."""
+        """Return the tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         return [Named(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
     async def _hands(self, key: TableKey, words: Words) -> list[Named[int]]:
-        """The hands of a table, the newest first."""
+        """Return the hands of a table, the newest first."""
         hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
         return [Named(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
 
     @result.autocomplete("table")
     async def suggest_tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The tables that fit what was typed."""
+        """Suggest the tables that match the typed text."""
         words = await self.services.gate.words_of(interaction)
         return _choices(current, await self._tables(interaction, words))
 
     @result.autocomplete("hand")
     async def suggest_hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The hands of the chosen table, or of this channel's newest one, that fit what was typed."""
+        """Suggest the matching hands of the chosen table, or of this channel's newest one."""
         reply = await self.services.gate.typing(interaction)
         typed = str(getattr(interaction.namespace, "table", None) or "")
         try:
@@ -252,7 +252,7 @@ class PastHands(commands.Cog):
         return _choices(current, hands)
 
     async def _look(self, reply: Reply, *, table: str, hand: str) -> None:
-        """The result, its details and its replay."""
+        """Show the result, its details and its replay."""
         view = await self._result(reply, table, hand)
         faces = self.services.faces_for(reply)
         for screen in (*result_screens(view, reply.words, faces), *details_screens(view, reply.words, faces)):
@@ -262,12 +262,12 @@ class PastHands(commands.Cog):
 
     @result.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of the result and its replay."""
+        """Suggest the buttons of the result and its replay."""
         table, hand = (str(getattr(interaction.namespace, name, None) or "") for name in ("table", "hand"))
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
     async def _show_result(self, reply: Reply, view: ResultView) -> None:
-        """The settlement, as it's posted without a picture."""
+        """Show the result as it's posted without a picture."""
         await self._show_pages(reply, result_screens(view, reply.words, self.services.faces_for(reply)))
 
     async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
@@ -278,12 +278,12 @@ class PastHands(commands.Cog):
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """All of a result, in a message of its own."""
+        """Show the complete result in a new message."""
         view, faces = await self._pressed_result(reply, press), self.services.faces_for(reply)
         await self._show_pages(reply, result_screens(view, reply.words, faces, whole=True), apart=True)
 
     async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Everything about a hand in words, and the check of its deal."""
+        """Show all details of a hand as text, with its proof."""
         view = await self._pressed_result(reply, press)
         await self._show_pages(reply, details_screens(view, reply.words, self.services.faces_for(reply)))
 
@@ -293,7 +293,7 @@ class PastHands(commands.Cog):
         return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
-        """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""
+        """Return the newest finished hand, because a correspondence hand takes days to finish. Raises Refused."""
         view = await self.services.play.look(key, reply.player)
         if not view.table.hand_no:
             raise Refused(HandReason.NO_SUCH_HAND, last=0)
@@ -301,15 +301,15 @@ class PastHands(commands.Cog):
         return max(1, view.table.hand_no - running)
 
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """All my hands, from a button."""
+        """Show the newest of the player's hands."""
         await self._show_page(reply, Wanted(), page=0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Newer or older hands."""
+        """Show newer or older hands."""
         await self._show_page(reply, wanted_of(press), page=min(press.hand, LAST_PAGE))
 
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for game, opponent, time and result of the hands."""
+        """Ask for the game, opponent, period and outcome of the hands."""
         wanted = wanted_of(press)
         recent = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
@@ -319,19 +319,19 @@ class PastHands(commands.Cog):
         await reply.ask(form, again=press)
 
     async def filter(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The hands that were asked for."""
+        """Show the hands that match the filters."""
         await self._show_page(reply, filtered(values), page=0)
 
     async def _show_page(self, reply: Reply, wanted: Wanted, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
-        # The menu can mention nobody: it needs their names, also after a restart.
+        # Menus can't contain mentions, so the names are needed, also after a restart.
         others = {player for line in found.lines for player in line.others}
         await learn_names(self.bot, reply.guild, sorted(others), self.services.faces.names)
         tabs = profile_tabs(reply.player, ProfilePart.HANDS, reply.words, own=True, outside=reply.outside)
         await reply.show(history_screen(found, reply.words, self.services.faces.names, tabs))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The replay of the hand that was chosen."""
+        """Show the replay of the chosen hand."""
         table, _, hand = next(iter(values), "").partition("/")
         if not (table.isascii() and table.isdigit() and hand.isascii() and hand.isdigit() and len(table + hand) < 19):
             await reply.done()
@@ -341,18 +341,18 @@ class PastHands(commands.Cog):
         await reply.show(replay_screen(replay, 0, reply.words, self.services.faces_for(reply)))
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
-        """A hand for somebody who has played it, or may see the channel of its table; raises Refused."""
+        """Return the replay, if the player was in the hand or may see its table's channel; raises Refused."""
         await demand_hand_seen(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A step of a hand: that which a button leads to."""
+        """Show the step of a replay that a button leads to."""
         replay = await self._replay(reply, reply.key(press), press.hand)
         step = step_of(press, replay.last)
         await reply.show(replay_screen(replay, step, reply.words, self.services.faces_for(reply)))
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The hand as a file."""
+        """Send the hand as a file."""
         await demand_hand_seen(self.services.play, reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
@@ -362,11 +362,11 @@ class PastHands(commands.Cog):
         """Post the step in the channel, the result with a picture of its boards."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        # Also of one's own hands: what is played where one may not look is not carried out from there.
+        # This also applies to the player's own hands, because hands from a hidden channel must not be shown elsewhere.
         table = (await self.services.play.look(reply.key(press), reply.player)).table
         if not await sees(reply.interaction, table.channel):
             raise Refused(TableReason.CHANNEL_HIDDEN)
-        # For somebody who may see the hand, as everybody may see it: without what they have discarded.
+        # The player's own view is only a check. The public view, without their discards, is posted.
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:
             raise Stale

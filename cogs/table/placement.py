@@ -1,4 +1,4 @@
-"""Placement: by buttons and selects in the private panel, or by typing ``/place``."""
+"""Placing cards: with buttons and menus on the private panel, or by typing ``/place``."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ from cogs.table.past_hands import MyTableOption
 log = logging.getLogger(__name__)
 
 Typing: TypeAlias = Panel | DailyPanel
-"""A hand that is typed for."""
+"""Panel of the hand that cards are typed for."""
 MOST_SHOWN_FOULS = 1_000
-"""Typed fouls that are remembered until they are typed again."""
+"""Maximum number of typed fouls that are kept for their confirmation."""
 NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
-"""The sentence for each that can't be done to a draft."""
+"""Keys of the sentences for commands that can't be applied to a draft."""
 AGAIN_MS = 60_000
-"""For so long the same line again is meant."""
+"""Time within which typing the same line again confirms a foul."""
 
 
 def _who_has_confirmed(wishes: Wishes) -> Wishes:
@@ -67,7 +67,7 @@ def _who_has_confirmed(wishes: Wishes) -> Wishes:
 
 
 class Placement(commands.Cog):
-    """Placing cards."""
+    """Handlers for placing cards."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -88,7 +88,7 @@ class Placement(commands.Cog):
             bot.services.gate.route(verb, handler, anywhere=True)
 
     async def _panel(self, reply: Reply, press: Press) -> Panel:
-        """The panel that was pressed, as things stand now; raises Stale for an earlier street or hand."""
+        """Return the pressed panel with current data; raises Stale for an earlier street or hand."""
         view = await self.services.play.look(reply.key(press), reply.player)
         if not playable(view) or view.hand is None or view.hand.mine is None:
             raise Stale
@@ -98,19 +98,19 @@ class Placement(commands.Cog):
             raise Stale
         panel = Panel(view=view, draft=press.draft, chosen=press.chosen)
         if panel.ahead and press.verb != "take_back":
-            raise Stale  # it stands until it is taken back
+            raise Stale  # the draft can't change until it's taken back
         return panel
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The draft changes, and nothing else."""
+        """Change only the draft."""
         panel = await self._panel(reply, press)
         if not await self._moved_beside(reply, panel):
             await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
 
     async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
-        """Show what its player has moved on a page, or on another panel, since this one was drawn; True if it did.
+        """Show a newer draft made on a page or another panel since this panel was drawn. True if there was one.
 
-        The tap moves nothing then: it would replace the newer draft by the older one.
+        The tap itself is ignored then, because it would replace the newer draft.
         """
         panels, key = self.services.publisher.panels, panel.view.table.key
         on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
@@ -124,14 +124,14 @@ class Placement(commands.Cog):
         return False
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
-        """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
+        """Show a draft, and save it for timeouts with the next write. Until then, only its buttons store it."""
         kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.hand_panels.show(reply, panel)
         await kept
 
     async def _keep(self, reply: Reply, panel: Panel) -> None:
         if panel.view.table.private:
-            return  # nobody's time runs out there
+            return  # no one can time out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
         rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
         try:
@@ -142,14 +142,14 @@ class Placement(commands.Cog):
             log.debug("a draft is in its buttons alone: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What a short panel leaves out, with the same draft."""
+        """Show everything that a brief panel leaves out, with the same draft."""
         sort, drawing = drawn_as(press.argument)
         view = await self.services.play.look(reply.key(press), reply.player)
         panel = await self._panel(reply, press) if playable(view) else Panel(view=view)
         await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
+        """Put the chosen card into a row. For players with that setting, the last card also confirms."""
         panel = await self._panel(reply, press)
         if await self._moved_beside(reply, panel):
             return
@@ -160,7 +160,7 @@ class Placement(commands.Cog):
             await self._draw(reply, press, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draw the best board that the cards make, as a draft: only Confirm places it."""
+        """Draft the best board that the cards make. Only Confirm places it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -168,7 +168,7 @@ class Placement(commands.Cog):
         await self._draw(reply, press, filled_in(panel, letters, press.argument))
 
     async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Confirm before one's turn."""
+        """Confirm before the player's turn."""
         panel = await self._panel(reply, press)
         if not panel.sketch.complete:
             raise Stale
@@ -185,7 +185,7 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take back what was confirmed before one's turn: it is a draft again."""
+        """Turn a placement confirmed ahead back into a draft."""
         await self._take_back(reply, await self._panel(reply, press))
 
     async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
@@ -194,18 +194,18 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, draft=panel.sketch.draft, told=told)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The only press that changes the game."""
+        """Place the cards. Only this changes the game."""
         panel = await self._panel(reply, press)
         await self._place_cards(reply, reply.key(press), panel.view, panel.sketch.letters)
 
     async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Declare the natural that the cards make; they need no arrangement."""
+        """Declare the natural that the cards make, which needs no arrangement."""
         panel = await self._panel(reply, press)
         letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
         await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
 
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask whether surrender is meant."""
+        """Ask for confirmation of a surrender."""
         panel = await self._panel(reply, press)
         sort, drawing = drawn_as(press.argument)
         await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, sure=True))
@@ -218,7 +218,7 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def _note_whole_hand(self, reply: Reply, view: TableView) -> None:
-        """Note that the player has confirmed the last cards of a hand: their next panels don't say what to tap."""
+        """Note that the player has placed a whole hand, so their next panels don't explain what to tap."""
         assert view.hand is not None
         hand, mine = view.hand, view.hand.mine
         last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
@@ -233,7 +233,7 @@ class Placement(commands.Cog):
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
     ) -> None:
         assert view.hand is not None
-        if view.mine is not None and view.mine.seat.away:  # who sat out is back with it, which they are told first
+        if view.mine is not None and view.mine.seat.away:  # placing cards brings the player back
             told = "\n".join(filter(None, (reply.words("away.back", table=key.table), told)))
         await self.services.play.place_cards(
             key,
@@ -257,7 +257,7 @@ class Placement(commands.Cog):
         cards: app_commands.Range[str, 1, 200],
         table: MyTableOption | None = None,
     ) -> None:
-        """Place cards by typing where they go."""
+        """Place cards by typing their rows."""
 
         async def body(reply: Reply) -> None:
             panel = await self._meant(reply, table)
@@ -270,11 +270,11 @@ class Placement(commands.Cog):
         await self.services.gate.run(interaction, body, anywhere=True)
 
     async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
-        """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
+        """Return the hand to place: at the named table, else the one shown last, else the only one with cards to place.
 
-        The one shown last is meant also before its player's turn. Where another hand was shown last in another channel,
-        it is that of this channel's table, if that waits. Returns a sentence where it is not known; raises Refused
-        where there are no cards to place.
+        The hand shown last counts even before the player's turn. If it was shown in another channel, a hand at this
+        channel's table takes precedence, if it has cards to place. Returns a sentence if the hand is ambiguous; raises
+        Refused if there are no cards to place.
         """
         if number is not None:
             return await self._at(reply, await self.services.own_tables.meant(reply, number))
@@ -308,7 +308,7 @@ class Placement(commands.Cog):
         return Panel(view=view)
 
     async def _of_day(self, reply: Reply, shown: str) -> DailyPanel | None:
-        """The hand of a day that was shown last, in direct messages today's; None where it is not being played."""
+        """Return the daily hand shown last, or today's in direct messages; None if it isn't being played."""
         daily = self.services.daily
         number = shown.removeprefix("d")
         try:
@@ -318,7 +318,7 @@ class Placement(commands.Cog):
         return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
 
     async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
-        """Place what was typed, unless it slips, or surely fouls and is not insisted on."""
+        """Place the typed cards, unless they're invalid, or foul without being confirmed."""
         where = self._where(panel, reply.words)
         if typed.order:
             await self._ordered(reply, panel, typed, where=where)
@@ -341,9 +341,9 @@ class Placement(commands.Cog):
             self.services.publisher.panels.seen.note(panel)
 
     def _are_unseen(self, reply: Reply, panel: Typing) -> bool:
-        """True before a player's turn if they hadn't been shown these cards when they typed.
+        """True before a player's turn, if they hadn't seen these cards when they typed.
 
-        Their letters may be those of the street before, sent a second time.
+        Their letters may be those of the previous street, sent twice.
         """
         if not isinstance(panel, Panel) or panel.may_place:
             return False
@@ -361,7 +361,7 @@ class Placement(commands.Cog):
             await self._set(reply, drafted, letters, declare=typed.declares)
 
     async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
-        """Arrange a whole board, take back the last card, or confirm: what the buttons below the draft do."""
+        """Arrange a whole board, take back the last card, or confirm, like the buttons below the draft."""
         drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
             case "arrange" if panel.by_select:
@@ -379,17 +379,17 @@ class Placement(commands.Cog):
                 await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
 
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
-        """Show a draft, and keep it for the clock."""
+        """Show a draft, and save it for timeouts."""
         if isinstance(panel, Panel):
             await self._keep(reply, panel)
         await self._show(reply, panel, told=told)
 
     def _where(self, panel: Typing, words: Words) -> str:
-        """The hand that is typed for, by its name."""
+        """Return the name of the hand."""
         return table_named(panel.view.table, words) if isinstance(panel, Panel) else day_title(panel.view.of, words)
 
     async def _show(self, reply: Reply, panel: Typing, *, told: str) -> None:
-        """The panel with a draft on it, which is not placed."""
+        """Show the panel with a draft that isn't placed."""
         if isinstance(panel, Panel):
             await self.services.hand_panels.show(reply, replace(panel, told=told))
             return
@@ -412,7 +412,7 @@ class Placement(commands.Cog):
         await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
 
     def _insists(self, reply: Reply, panel: Typing, letters: str) -> bool:
-        """True for a sure foul that its player has typed within the last minute, and types again."""
+        """True if the player typed the same foul within the last minute, so that it's confirmed."""
         who = (reply.guild, reply.player)
         asked = (*panel.moment, letters)
         now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
@@ -425,7 +425,7 @@ class Placement(commands.Cog):
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Legal placements that begin with what was typed, in words."""
+        """Suggest legal placements that start with the typed text, with their cards."""
         reply = await self.services.gate.typing(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
@@ -445,7 +445,7 @@ class Placement(commands.Cog):
 
 
 def _letters(panel: Typing, typed: Typed) -> str:
-    """The placement in letters; raises SlipError."""
+    """Return the placement in letters; raises SlipError."""
     if typed.declares and not panel.hand.variant.naturals:
         raise SlipError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:

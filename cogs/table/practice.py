@@ -1,4 +1,4 @@
-"""Practice in private: a table that its player alone sees, and the buttons in its one message."""
+"""Private practice: a table that only its player sees, and the buttons in its single message."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ LEVELS: list[app_commands.Choice[str]] = [
 ]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
-"""Whoever has just found practice mostly plays their first hands."""
+"""Default level, because players new to practice are often beginners."""
 
 
 class Practice(commands.Cog):
-    """Playing against the computer where nobody watches."""
+    """Handlers for playing against computers in private."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -68,7 +68,7 @@ class Practice(commands.Cog):
         level: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
     ) -> None:
-        """Play against the computer, in private."""
+        """Play against computers in private."""
 
         async def body(reply: Reply) -> None:
             variant = await game_of(self.services, reply, game) if game else None
@@ -79,17 +79,17 @@ class Practice(commands.Cog):
 
     @practice.autocomplete("game")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
+        """Suggest the presets and the server's custom games."""
         return await self.services.offered_games(interaction, current)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Go on at one's private table, or open one for the usual game."""
+        """Continue at the player's private table, or open one for the default game."""
         if press.argument != AGAIN:
             reply.keep_pressed()
         await practise_alone(self.services, reply)
 
     async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Give up what is not over at one's private table, once that was asked, and play another game."""
+        """Abandon the unfinished practice table after confirmation, and start another game."""
         computers, level = divmod(press.street, LEVELS_AT_MOST)
         await practise_alone(
             self.services,
@@ -100,7 +100,7 @@ class Practice(commands.Cog):
         )
 
     async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Play the same game on against opponents of another level, at a new private table."""
+        """Continue the same game against another level, at a new private table."""
         old = await self.services.play.look(reply.key(press), reply.player)
         if not old.table.private or press.hand != old.table.hand_no:
             raise Stale
@@ -110,7 +110,7 @@ class Practice(commands.Cog):
         )
 
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Deal again."""
+        """Deal the next hand."""
         key = reply.key(press)
         with _over_at_worst():
             await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
@@ -124,7 +124,7 @@ class Practice(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Tell the two best placements of a street, in the panel."""
+        """Show the two best placements of a street on the panel."""
         key = reply.key(press)
         found = await self.services.play.hint(key, reply.player, hand_no=press.hand, street=press.street)
         view = await self.services.play.look(key, reply.player)
@@ -137,7 +137,7 @@ class Practice(commands.Cog):
 
 @contextmanager
 def _over_at_worst() -> Iterator[None]:
-    """Let a press on a panel whose practice is over go on to show that, with the way to another one."""
+    """Ignore that the table is closed, so that the press shows its closing panel."""
     try:
         yield
     except Refused as refused:
@@ -153,7 +153,7 @@ async def practise_alone(
     computers: int | None = None,
     level: Level | None = None,
 ) -> None:
-    """Show one's private table; a new one where there is none, or where something was chosen. Raises Refused."""
+    """Show the player's private table, or a new one if they have none or chose anything. Raises Refused."""
     if game is None and computers is None and level is None:
         for table in await services.play.tables_of(reply.guild, reply.player):
             if table.private:
@@ -176,7 +176,7 @@ async def practise_alone(
 
 
 def level_named(values: Sequence[str]) -> Level:
-    """The level that was chosen in a menu; raises Stale where none was."""
+    """Return the level chosen in a menu; raises Stale if there is none."""
     found = next((level for level in Level if level.value in values), None)
     if found is None:
         raise Stale
@@ -184,8 +184,8 @@ def level_named(values: Sequence[str]) -> Level:
 
 
 def opponents_in(game: Variant, computers: int | None, level: Level | None) -> tuple[Player, ...]:
-    """The computers that play: as many as were chosen, else as few as the game takes; raises Refused."""
-    # The game's own minimum may ask for more than one (十三張 is for four).
+    """Return ``computers`` opponents, or by default as few as the game needs; raises Refused."""
+    # The game's minimum may require more than one, as 十三張 does with four players.
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:
         raise Refused(TableReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)

@@ -1,4 +1,4 @@
-"""Looking back: reviews of finished hands, and another try at one. Only those who played a hand see them."""
+"""Reviews of finished hands, and retries. Only the players of a hand can see them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from bot.play.look.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0
-"""After this long a review says how far it is, and again after each further time."""
+"""Interval at which a review shows its progress."""
 
 
 class Reviewing(commands.Cog):
-    """Reviews and retries."""
+    """Handlers for reviews and retries."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -61,16 +61,16 @@ class Reviewing(commands.Cog):
 
     @override
     async def cog_load(self) -> None:
-        """The entry in the menu of a message."""
+        """Add the entry to the context menu of messages."""
         self.bot.tree.add_command(self.menu)
 
     @override
     async def cog_unload(self) -> None:
-        """And without it."""
+        """Remove the entry from the context menu of messages."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     async def review_message(self, interaction: Interaction, message: discord.Message) -> None:
-        """Review the hand of a message."""
+        """Review the hand that a message is about."""
 
         async def body(reply: Reply) -> None:
             press = _hand_of(interaction)
@@ -79,11 +79,11 @@ class Reviewing(commands.Cog):
         await self.services.gate.run(interaction, body)
 
     async def page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The overview, or the page of a decision."""
+        """Show the overview, or the page of a decision."""
         await self._show(reply, reply.key(press), press.hand, page=press.street)
 
     async def meanings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What the numbers of a review mean."""
+        """Explain the numbers of a review."""
         review = await self._review(reply, reply.key(press), press.hand)
         await reply.show(meanings_screen(review, reply.words, self.services.faces_for(reply)))
 
@@ -105,21 +105,21 @@ class Reviewing(commands.Cog):
         return await self.services.play.review(past, told)
 
     async def retry(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Begin another try, from one of the decisions."""
+        """Start a retry from one of the decisions."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         retry = Retry(past=past, start=press.street - 1)
         retry.check()
         await self._go_on(reply, retry)
 
     async def retry_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Begin another try from the first cards, below the result of a hand."""
+        """Start a retry from the first cards, below the result of a hand."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         if not past.whole:
             raise Refused(HandReason.NO_WHOLE_BOARD, hand=press.hand)
         await self._go_on(reply, Retry(past=past, start=0))
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A press that only draws on the panel of a try."""
+        """Handle a press that only changes the draft of a retry."""
         panel, said = await self._panel(reply, press)
         drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
         if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
@@ -128,7 +128,7 @@ class Reviewing(commands.Cog):
             await self._show_panel(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draw the best board that the cards make."""
+        """Draft the best board that the cards make."""
         panel, said = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -136,14 +136,14 @@ class Reviewing(commands.Cog):
         await self._show_panel(reply, filled_in(panel, letters, said))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """On to the next decision, or to the end of the try."""
+        """Continue with the next decision, or finish the retry."""
         panel, _ = await self._panel(reply, press)
         if not panel.sketch.complete:
             raise Stale
         await self._go_on(reply, panel.retry.then(panel.sketch.letters))
 
     async def _panel(self, reply: Reply, press: Press) -> tuple[RetryPanel, str]:
-        """The panel that was pressed, and what was said beside it."""
+        """Return the pressed panel, and its own part of the press's argument; raises Stale if the retry is over."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         said, retry = retry_of(past, press.argument)
         if retry.over:
@@ -163,9 +163,9 @@ class Reviewing(commands.Cog):
 
 
 def _hand_of(interaction: Interaction) -> Press:
-    """The press of a button on the chosen message that speaks of a hand; raises Refused where there is none.
+    """Return the press of a button about a hand on the chosen message; raises Refused if it has none.
 
-    The message is taken as Discord has sent it along: of the bot's own messages little is read.
+    The message is read from the interaction's data, because the bot parses little of its own messages.
     """
     data: Any = interaction.data
     messages = data.get("resolved", {}).get("messages", {})

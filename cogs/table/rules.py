@@ -1,4 +1,4 @@
-"""The rules of a game, rendered from its declaration."""
+"""Handlers for the rules of a game, which are generated from its definition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.pure.ofc.variants import Variant, VariantError
 
 
 class Rules(commands.Cog):
-    """The rule book."""
+    """Handlers for the rules."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -37,7 +37,7 @@ class Rules(commands.Cog):
 
     @staticmethod
     async def _show(reply: Reply, game: Variant, *, page: int) -> None:
-        """A page, the first with its board drawn where the bot may attach a file and its reader wants pictures."""
+        """Show a page. The first one has a picture, if the bot may attach files and the reader isn't in text only."""
         picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
         file = await _board_file(game, reply) if picture else None
         heard = reply.wishes.text_only

@@ -1,4 +1,4 @@
-"""The details of a table: its seats, chips brought again, sitting out, changing places, and what hosts do about it."""
+"""A table's details: seats, rebuys, sitting out, changing seats, and what hosts can do with them."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from bot.text.refusals import refusal
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
-"""Seats as they stand in buttons; no game has so many."""
+"""Seat numbers as buttons carry them. No game has more seats."""
 
 
 class Seats(commands.Cog):
-    """The private details of a table with its seats, and the way back into the game from a panel."""
+    """Handlers for a table's private details, and for coming back from a panel."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -55,11 +55,11 @@ class Seats(commands.Cog):
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC, asks=asks)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The list, in a message of its own."""
+        """Show the list of seats in a new message."""
         await show_seats(self.services, reply, reply.key(press))
 
     async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody else at the table, for its host and for managers."""
+        """Show another player at the table, for its host and for managers."""
         page, player = await _page(self.services, reply, reply.key(press)), player_of(_chosen(press, values))
         if not page.rules:
             raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
@@ -68,7 +68,7 @@ class Seats(commands.Cog):
         await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Do something with one's own seat, and show the list again."""
+        """Act on the player's own seat or table, and show the list again."""
         deed = next((deed for deed in Deed if deed.value == press.argument), Deed.SHOW)
         key = reply.key(press)
         if deed is Deed.REBUY and not await self._rebuys(reply, key):
@@ -78,11 +78,11 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Other chips than those that were shown: show the list, whose buttons say how many it would take now."""
+        """Show the list with the current amounts, because the agreed one has changed."""
         await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
 
     async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
-        """What was done, in a sentence where the list does not say it by itself."""
+        """Perform the action. Returns a sentence if the list doesn't show the result."""
         play, seating, cause = self.services.play, self.services.seating, reply.cause
         if deed is Deed.TOP_UP:
             await seating.top_up(key, reply.player, terms=reply.terms, cause=cause)
@@ -105,7 +105,7 @@ class Seats(commands.Cog):
         return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.key.table)
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take the seat that was pressed: one's first at this table, or another one."""
+        """Take the chosen seat, or move there from another one."""
         wanted = _chosen(press, values)
         key, number = reply.key(press), int(wanted) if wanted in SEAT_NUMBERS else NO_SEAT
         seated = (await self.services.play.look(key, reply.player)).mine is not None
@@ -118,13 +118,13 @@ class Seats(commands.Cog):
         await self.services.hand_panels.show_table(reply, table.key)
 
     async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Hand the host's role over."""
+        """Make another player the host."""
         key = reply.key(press)
         await self.services.seating.hand_over(key, reply.player, player_of(press.argument), cause=reply.cause)
         await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
 
     async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take somebody from the table."""
+        """Remove a player from the table."""
         key, who, manages = reply.key(press), player_of(press.argument), _manages(reply)
         await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
         gone = (await self.services.play.look(key)).place_of(who) is None
@@ -132,19 +132,19 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, key, said=said)
 
     async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Bring chips again, from one's panel or from a result; the panel shows what comes of it."""
+        """Rebuy from the player's panel or from a result, and show the panel."""
         key = reply.key(press)
         if await self._rebuys(reply, key):
             await self.services.hand_panels.show_table(reply, key)
 
     async def come_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Play again after sitting out."""
+        """Come back after sitting out."""
         key = reply.key(press)
         told = await self.services.own_tables.come_back(reply, key)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
-        """Bring chips again; False for who has too few, and is told how to get some."""
+        """Rebuy. False if the player has too few chips, and is shown how to get more."""
         try:
             await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
@@ -158,7 +158,7 @@ class Seats(commands.Cog):
 
 
 def _chosen(press: Press, values: Sequence[str]) -> str:
-    """The option of a menu, or what the button of an older message carries."""
+    """Return the chosen option of a menu, or the argument of an older message's button."""
     return next(iter(values), press.argument)
 
 
@@ -176,7 +176,10 @@ async def ask_for_seat(services: Services, reply: Reply, press: Press, values: S
 
 
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
-    """Ask the host, where others sit at the table too; False where nobody does, or it isn't theirs to cancel."""
+    """Ask the host for confirmation if other players are seated.
+
+    False if none are, or the table isn't theirs to cancel.
+    """
     page = await _page(services, reply, key)
     if not page.can_cancel or not page.others:
         return False
@@ -185,7 +188,7 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
 
 
 async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
-    """A table's details; raises Refused for a table of an event, unless ``events`` are shown too."""
+    """Return a table's details; raises Refused for an event's table, unless ``events`` are allowed."""
     await demand_seen(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None and not events:

@@ -1,4 +1,4 @@
-"""``/ofc table``: everything about cash tables by typing, and the tables that it's about."""
+"""``/ofc table``: everything about cash tables as typed commands, and the tables to choose from."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget
 
 VERB = "tb_act"
 WAITS, OWN, HERE, OTHER = range(4)
-"""The ranks of tables: one's own that waits, one's own, those of the channel, and the rest."""
+"""Ranks of tables: the player's own where it's their turn, their others, those of the channel, and the rest."""
 _NUMBER = re.compile(r"(\d{1,9})\D*")
 Text = app_commands.Range[str, 0, 100]
 
 
 class TableSource:
-    """The tables that somebody may see, and the acts about them."""
+    """The tables that a player may see, and the acts on them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self.acts = TableActs(services).all()
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
-        """One's own tables, those of this channel, the others that somebody may see; the server."""
+        """Return the player's own tables, those of this channel, others that they may see, and the server."""
         if not reply.in_a_server:
             return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
@@ -55,7 +55,7 @@ class TableSource:
         return [TableTarget(begins=True, here=True), *tables, server]
 
     async def _numbered(self, reply: Reply, typed: str, listed: Sequence[TableTarget]) -> Sequence[TableTarget]:
-        """Return the table whose number ends what was typed, if it isn't listed. There may be more than are."""
+        """Return the table whose number is in ``typed``, unless it's listed. Not all tables are."""
         match = _NUMBER.search(typed)
         number = int(match[1]) if match is not None else 0
         if not number or any(target.number == number for target in listed):
@@ -77,23 +77,23 @@ class TableSource:
         return await self._table(reply, key)
 
     async def _wallet(self, reply: Reply, views: Sequence[TableView]) -> int:
-        """Return a player's chips beside those at their tables; 0 without a table for chips.
+        """Return the player's chips apart from those at tables; 0 without a cash table among ``views``.
 
-        Asking for a wallet opens one, which a suggestion mustn't do.
+        Loading a wallet creates it, which a suggestion mustn't do.
         """
         if not any(view.mine is not None and view.table.cash for view in views):
             return 0
         return await self._services.play.wallet(reply.guild, reply.player)
 
     async def _table(self, reply: Reply, key: TableKey) -> TableTarget:
-        """Return a table that somebody may see, or that they can close; raises Refused."""
+        """Return a table that the player may see, or may close as a manager; raises Refused."""
         play = self._services.play
         try:
             await demand_seen(play, reply, key)
         except Refused:
             if not reply.interaction.permissions.manage_guild:
                 raise
-            # A channel that is gone or hidden from a manager mustn't keep them from closing its table.
+            # A manager must be able to close a table even if its channel was deleted or is hidden from them.
             view = await play.look(key, reply.player)
             return replace(self._target(reply, view, 0), names=(), hidden=True)
         view = await play.look(key, reply.player)
@@ -120,7 +120,7 @@ class TableSource:
         )
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
-        """Say that no table is so that it can be done there, or that it's for managers."""
+        """Explain why no table allows the act."""
         if not reply.in_a_server:
             return reply.words("gate.only_in_servers")
         if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
@@ -130,7 +130,7 @@ class TableSource:
 
 
 _OUTSIDE = TableTarget(begins=True, here=True)
-"""What acts are about in direct messages, where the tables of all servers are listed."""
+"""The target in direct messages, where the tables of all servers are listed."""
 
 
 def _at_many(views: Sequence[TableView]) -> bool:
@@ -145,7 +145,7 @@ def _rank(reply: Reply, view: TableView) -> int:
 
 
 class TableCommand(commands.Cog):
-    """The command."""
+    """The command ``/ofc table``."""
 
     def __init__(self, bot: Client) -> None:
         services = bot.services
@@ -161,17 +161,17 @@ class TableCommand(commands.Cog):
 
     @table.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
-        """The acts that are possible now."""
+        """Suggest the acts that are possible now."""
         return await self._acts.suggest_do(interaction, current)
 
     @table.autocomplete("player")
     async def suggest_player(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Those who sit at the table."""
+        """Suggest the players at the table."""
         return await self._acts.suggest(Option.PLAYER, interaction, current)
 
     @table.autocomplete("value")
     async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
-        """What the act takes."""
+        """Suggest values for the act."""
         return await self._acts.suggest(Option.VALUE, interaction, current)
 
 

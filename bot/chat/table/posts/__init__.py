@@ -1,1 +1,1 @@
-"""What the bot posts for a table by itself: its message, results, calls, threads, and open panels that it redraws."""
+"""Everything that the bot posts for a table: its message, results, notifications, threads and panels to refresh."""

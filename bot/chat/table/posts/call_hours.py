@@ -1,7 +1,7 @@
-"""The hours of a player's calls by correspondence: quiet ones, in which they are held, and that of a digest.
+"""A player's hours for notifications by correspondence: quiet hours, which delay them, and the hour of a digest.
 
-Hours are those that the clocks of the player's own zone show, whatever these do in spring and autumn: an hour that is
-skipped is the one that follows, and of one that comes twice the first is meant.
+Hours are in the player's time zone. An hour skipped in spring is the one that follows, and of an hour repeated in
+autumn, the first counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.text.zones import zone_named
 
 
 def quiet_end(wishes: Wishes, at: int) -> int | None:
-    """When the quiet hours end that a moment falls in (ms); None for a moment in none."""
+    """Return when the quiet hours at time ``at`` end (ms); None if it isn't in quiet hours."""
     if wishes.quiet_from is None:
         return None
     zone, over_night = _zone(wishes), wishes.quiet_until <= wishes.quiet_from
@@ -29,9 +29,9 @@ def quiet_end(wishes: Wishes, at: int) -> int | None:
 
 
 def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
-    """When somebody is called who would be now: after their quiet hours, and after a weekend that the table has off.
+    """Return when a notification due at ``at`` may be sent (ms), after quiet hours and the table's weekends off.
 
-    Quiet hours may begin before the one ends, and end after it.
+    Quiet hours may begin before a weekend ends, and end after it.
     """
     while later := (week and week.ends(at)) or quiet_end(wishes, at):
         at = later
@@ -39,9 +39,9 @@ def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
 
 
 def next_digest(wishes: Wishes, after: int) -> int:
-    """When a player's next digest is due (ms); 0 for who wishes none.
+    """Return when a player's next digest is due (ms); 0 if they don't want any.
 
-    One more comes when a vacation ends, because the clocks run from then on.
+    An extra one is due when a vacation ends, because the clocks run again from then on.
     """
     if wishes.digest_at is None:
         return 0
@@ -51,9 +51,10 @@ def next_digest(wishes: Wishes, after: int) -> int:
 
 
 def rescheduled(wishes: Wishes, *, now: int) -> Wishes:
-    """The same choices with the digest that follows from them; who wishes none any more has the last one taken away.
+    """Return the settings with the next digest rescheduled.
 
-    One that is due is sent first.
+    If digests were turned off, the last one is due now, which removes it. A digest that is already due is sent first,
+    so its settings are returned unchanged.
     """
     if wishes.digest_at is not None and 0 < wishes.digest_due <= now:
         return wishes
@@ -61,17 +62,17 @@ def rescheduled(wishes: Wishes, *, now: int) -> Wishes:
 
 
 def _zone(wishes: Wishes) -> tzinfo:
-    """The player's zone; that of the world where the machine does not know it any more."""
+    """Return the player's time zone, or UTC if the machine doesn't know it any more."""
     known = zone_named(wishes.zone)
     return UTC if known is None else ZoneInfo(known)
 
 
 def _days(at: int, zone: tzinfo, *, first: int) -> Iterator[date]:
-    """Days around a moment, as the zone counts them."""
+    """Yield the days around a time in the zone, starting ``first`` days from it."""
     today = datetime.fromtimestamp(at / 1000, zone).date()
     return (today + timedelta(days=ahead) for ahead in range(first, 3))
 
 
 def _shown(day: date, hour: int, zone: tzinfo) -> int:
-    """When the clocks of a zone show this hour first."""
+    """Return when the clocks of the zone first show ``hour`` on ``day`` (ms)."""
     return round(datetime.combine(day, time(hour), zone).timestamp() * 1000)

@@ -1,6 +1,6 @@
-"""Calls: who is called to a table and when, in a message for each street, and what is noted once it was sent.
+"""Calls: the messages that notify players of their turn, and the record of those sent.
 
-An edit notifies nobody, so a call is always a new message.
+An edit notifies no one, so a call is always a new message.
 """
 
 from __future__ import annotations
@@ -29,24 +29,26 @@ from bot.play.doors.play import Play
 from bot.play.doors.server import Together
 from bot.play.look.views import TableView
 
-# Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
-#
-# Players are called once they stay silent, at once, or never, as each of them has chosen. A player who has just pressed
-# something sees the turn in their own panel, which costs no request of the budget, and is never called at once.
+# Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
+# for a while, or never. Players who have just pressed a button see the turn on their panel, at no cost to the rate
+# limit, so they are never notified immediately.
 
 SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """The players who were called on a street, and reminded. Kept with the table: a restart calls nobody again."""
+    """Record of the players notified and reminded on a street.
+
+    It's stored with the table, so a restart notifies no one twice.
+    """
 
     hand: int
     street: int
     players: frozenset[str] = frozenset()
     reminded: frozenset[str] = frozenset()
     leftovers: frozenset[int] = frozenset()
-    """Messages of the table that are over, and perhaps not deleted yet."""
+    """Obsolete messages of the table that may not be deleted yet."""
 
     @override
     def __str__(self) -> str:
@@ -55,16 +57,16 @@ class Told:
 
     @classmethod
     def read(cls, text: str) -> Told:
-        """The players written down, also by a bot that wrote no leftovers; nobody for an empty text."""
+        """Parse a stored record, also without leftovers as in older versions. Empty for an empty text."""
         hand, street, *some = (text or "0:0::").split(":")
         players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
         leftovers = frozenset(int(message) for part in rest for message in part)
         return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
 
     def now(self, view: TableView) -> Told:
-        """The same as far as it is about the present street: on another one nobody was told anything.
+        """Return the record for the current street, which is empty on a new one.
 
-        But Fantasyland on its own clock is one turn, whatever street the others place.
+        A Fantasyland on its own clock is a single turn, so its players are kept for all streets of the hand.
         """
         hand, street = view.table.hand_no, view.hand.street if view.hand else 0
         if (self.hand, self.street) == (hand, street):
@@ -80,25 +82,26 @@ class Told:
         )
 
     def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
-        """The same after these were called, some of them to remind them."""
+        """Return the record after ``players`` were notified, some of them as ``reminded``."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Whom a table's call must name now."""
+    """The players that a table's call must name now."""
 
     players: frozenset[str] = frozenset()
-    """All who are to be named."""
+    """All players to notify."""
     reminded: frozenset[str] = frozenset()
-    """Those of them whose time is nearly over."""
+    """The players among them whose time is nearly over."""
     look_again_at: int | None = None
-    """When somebody may have to be called who is in no need of it now."""
+    """When the next player may have to be notified (ms); None if no one is waiting for it."""
 
 
 def waited_for(view: TableView, now: int) -> list[Seat]:
-    """The seats of those who may be called, which nobody is on vacation; none at a quiet table, and where somebody
-    plays computers alone.
+    """Return the seats of waiting players who may be notified, without those on vacation or away.
+
+    It's empty at a quiet table, and if fewer than two humans play.
     """
     if view.table.terms.quiet or sum(not place.seat.computer for place in view.places) < 2:
         return []
@@ -120,11 +123,10 @@ def wanted(
     chosen: Mapping[Player, Wishes],
     now: int,
 ) -> Wanted:
-    """The players to be called now, of those in ``seats``, who were not called yet or are to be reminded.
+    """Return which players in ``seats`` to notify now: those on turn and not notified yet, and those to remind.
 
-    ``pressed_at`` is when a player last used a panel that shows them the turn.
-    By correspondence a player's quiet hours and weekends off hold what falls in them, and a digest stands for all but
-    reminders.
+    ``pressed_at`` returns when a player last used a panel that shows the turn (ms). By correspondence, quiet hours and
+    weekends off delay notifications, and a digest replaces all of them except reminders.
     """
     slow, week = view.table.terms.clock.quiet, view.week
     due, reminded = {}, set()
@@ -136,7 +138,7 @@ def wanted(
         elif chosen[player].calls is Calls.NEVER:
             continue
         elif slow and chosen[player].digest_at is not None:
-            continue  # a digest stands for all but reminders
+            continue  # the digest covers this, since it isn't a reminder
         else:
             at_once = chosen[player].calls is Calls.AT_ONCE
             at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
@@ -150,23 +152,23 @@ def wanted(
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:
-    """When somebody is to be called: once they stayed silent or, if they wish that and pressed nothing, at once."""
+    """Return when to notify a player (ms): when they've been silent, or with ``at_once`` when their turn begins."""
     began = view.table.turn_since or 0
     if pressed_at is None or pressed_at < began - SILENT_MS:
         if at_once:
             return began
         pressed_at = began
-    # A player with little time is called before half of it is over.
+    # With a short clock, the player is notified before half of their time is over.
     patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
     return max(began, pressed_at) + patience
 
 
-# The notes to write about a table's messages once they were sent, and the messages to delete because they are over.
+# Records to write about a table's messages after sending them, and obsolete messages to delete.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """The facts to note of a table: the version its message shows, which message calls which players, the turn told."""
+    """A record to write: the drawn version, the call and the players it notified, and the turn that is shown."""
 
     version: int
     hand_no: int
@@ -177,13 +179,13 @@ class Drawn:
 
 
 class TableNotes:
-    """Notes what was sent; while that cannot be done it is remembered, and nothing more is sent for the table."""
+    """Records the messages sent. While that fails, the record is kept, and the table sends nothing more."""
 
     def __init__(self, play: Play, channel: Callable[[Table], discord.PartialMessageable]) -> None:
         self._play = play
         self._channel = channel
         self._unwritten: dict[TableKey, Drawn] = {}
-        """The notes of what was sent and could not be noted."""
+        """Records of sent messages that couldn't be written yet."""
         self._removing: dict[int, asyncio.Task[None]] = {}
         self._removed: set[int] = set()
 
@@ -197,7 +199,7 @@ class TableNotes:
         told: Told,
         turn: ShownTurn | None = None,
     ) -> None:
-        """Note what was sent, and begin to delete what is over."""
+        """Record what was sent, and start deleting obsolete messages."""
         gone = told.leftovers & self._removed
         self._removed -= gone
         told = replace(told, leftovers=told.leftovers - gone)
@@ -208,7 +210,7 @@ class TableNotes:
         self.begin_to_remove(table, told.leftovers)
 
     async def write_down(self, key: TableKey) -> None:
-        """Note what could not be noted before; nothing may be sent for the table until that is done."""
+        """Write a pending record. Until that succeeds, nothing may be sent for the table."""
         if (drawn := self._unwritten.get(key)) is not None:
             await self._play.drawn(
                 key,
@@ -222,13 +224,13 @@ class TableNotes:
             del self._unwritten[key]
 
     def begin_to_remove(self, table: Table, messages: Iterable[int]) -> None:
-        """Begin to delete messages of a table that are over."""
+        """Start deleting obsolete messages of a table."""
         for message in messages:
             if message not in self._removing and message not in self._removed:
                 self._removing[message] = asyncio.create_task(self._remove(table, message))
 
     async def remove(self, table: Table, messages: Iterable[int]) -> None:
-        """Delete them now."""
+        """Delete ``messages`` and wait until it's done."""
         messages = list(messages)
         self.begin_to_remove(table, messages)
         await asyncio.gather(*(self._removing[one] for one in messages if one in self._removing))
@@ -242,11 +244,11 @@ class TableNotes:
             del self._removing[message]
 
     async def removed(self) -> None:
-        """Wait until what is being deleted is gone."""
+        """Wait for all running deletions."""
         await asyncio.gather(*self._removing.values())
 
     def close(self) -> None:
-        """Delete nothing more; what is left is named in the table's row and goes after the next start."""
+        """Cancel all deletions. The rest is recorded in the table's row and deleted after the next start."""
         for removal in self._removing.values():
             removal.cancel()
 
@@ -254,13 +256,13 @@ class TableNotes:
 log = logging.getLogger(__name__)
 
 Chosen = Callable[[GuildId, Player], Awaitable[Wishes]]
-"""Tells what a player wishes in a server, and so when they are called."""
+"""Returns a player's settings in a server."""
 CALL_AGAIN_MS = 30_000
-"""A call that could not be posted is tried again after this."""
+"""Delay before a failed call is retried."""
 
 
 class Caller:
-    """Posts the calls of tables, and remembers when a table is to be looked at again."""
+    """Posts the calls of tables, and schedules their next checks."""
 
     def __init__(
         self,
@@ -277,19 +279,19 @@ class Caller:
         self._chosen = chosen
         self._now = now_ms
         self._look_again_at: dict[TableKey, int] = {}
-        """When a player who was active must be called if they stay silent."""
+        """When each table has to be checked for silent players (ms)."""
 
     def silent(self) -> list[TableKey]:
-        """The tables that are to be looked at again by now."""
+        """Return the tables whose check is due."""
         now = self._now()
         return [key for key, at in self._look_again_at.items() if at <= now]
 
     def forget(self, key: TableKey) -> None:
-        """Nobody is to be called to it for now."""
+        """Cancel the table's next check."""
         self._look_again_at.pop(key, None)
 
     async def call(self, view: TableView) -> bool:
-        """Call the players who are on turn and silent, or short of time; True when something was noted of that."""
+        """Notify players on turn who are silent or short of time. True if a call was recorded."""
         table = view.table
         told = Told.read(table.called).now(view)
         seats = [
@@ -303,7 +305,7 @@ class Caller:
             chosen={seat.player: await self._chosen(table.key.guild, seat.player) for seat in seats},
             now=self._now(),
         )
-        # What is not sent now is tried again: the table may need no drawing that would see to it.
+        # Schedule a retry, because the table may not be drawn before a failed call has to be repeated.
         self._look_again_at[table.key] = self._now() + CALL_AGAIN_MS
         if now.players:
             await self._call_now(view, told, now)
@@ -339,30 +341,30 @@ class Caller:
         )
 
 
-# Whom a table's message calls when it is posted.
+# Players notified by a table's message when it's posted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """The players that a table's message calls when it is posted, because an edit calls nobody."""
+    """The players that a table's message notifies when it's posted. Editing it notifies no one."""
 
     people: Collection[Player] = ()
-    """The message mentions them."""
+    """The players mentioned."""
     role: int | None = None
     silent: bool = False
-    """True for people who know that they play, and are only brought along."""
+    """True to mention players without a notification, because they know that they're playing."""
 
     @property
     def mentions(self) -> discord.AllowedMentions:
-        """As Discord is told."""
+        """The mentions that Discord may turn into notifications."""
         return calling(self.people, role=self.role)
 
 
 async def called_by_message(view: TableView, together: Together) -> Called:
-    """Whom the table's next message calls.
+    """Return the players that the table's next message notifies.
 
-    At an event's table these are its players, while no message shows it where it is now: they must find it, and only a
-    mention adds them to its thread. Of a new table they are its guests, and the role that hears of it.
+    At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
+    and only a mention adds them to its thread. At a new table, these are its guests and the role for new tables.
     """
     table = view.table
     if view.event is not None:
@@ -373,6 +375,6 @@ async def called_by_message(view: TableView, together: Together) -> Called:
     is_lobby = table.state is TableState.LOBBY and not table.hand_no
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return Called()
-    # It was just opened for people who are still to come.
+    # The table was just opened, so its players still have to come.
     guests = await together.called_at_opening(table)
     return Called(people=guests, role=await together.told_role(table.key))

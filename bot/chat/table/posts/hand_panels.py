@@ -1,4 +1,4 @@
-"""Showing players their own hand: its panel, and the record of which hand and draft they were shown last."""
+"""Shows players their own hand on a panel, and records which hand and draft they saw last."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.play.doors.play import Play
 log = logging.getLogger(__name__)
 
 MOST_DRAFTS = 5_000
-"""Maximum players whose last draft and channel are remembered."""
+"""Maximum number of players whose last draft and channel are cached."""
 
 
 class HandPanels:

@@ -35,58 +35,59 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 
-# The private message of a player at a table: their panel, and at a private table all that others read in public.
+# The private message of a player at a table: their panel, and at a private table also everything that is usually
+# public.
 
 
 class PageLinks(Protocol):
-    """What leads to the table as a page, and what becomes of those that are open."""
+    """Links to a table's web pages, and updates for open pages."""
 
     url: str
-    """Where the pages are; empty where no links lead there."""
+    """Base address of the pages; empty if they have no links."""
     served: bool
-    """True where pages can be opened: by links, or by another door."""
+    """True if pages can be opened, by link or inside Discord."""
 
     @property
     def inside(self) -> object | None:
-        """The door in Discord itself; None where the page does not open there too."""
+        """The page inside Discord; None if it isn't available there."""
         ...
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
-        """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        """Return the address of a player's private page; empty if there are no links."""
         ...
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """The addresses at which a player watches the first of ``tables`` that anyone may watch."""
+        """Return the addresses at which a player can watch the first of ``tables`` that allow it."""
         ...
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
-        """Somebody launches the page in Discord from one of their tables."""
+        """Note that the player is about to launch the page inside Discord from ``table``."""
         ...
 
     async def close(self, guild: GuildId, player: Player) -> None:
-        """Close somebody's pages in a server, and let no link of theirs open another."""
+        """Close the player's pages in a server and invalidate their links."""
         ...
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
-        """Who has a page open that they came to by a link or by the door in Discord."""
+        """Return the players with an open page that they reached by a link or inside Discord."""
         ...
 
     async def left(self, guild: GuildId, player: Player) -> None:
-        """Close the pages of somebody who is no longer in the server."""
+        """Close the pages of a player who has left the server."""
         ...
 
     def given_up(self, serves: Serves) -> None:
-        """Another process serves these servers from now on."""
+        """Redirect the pages of servers that another process serves from now on."""
         ...
 
     def deleted_elsewhere(self) -> None:
-        """Another process has deleted somebody."""
+        """Check all open pages again, because another process has deleted a player."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """How a player reads what they alone see."""
+    """The language, cards and links for a player's private messages."""
 
     words: Words
     faces: Faces
@@ -94,7 +95,7 @@ class Reader:
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
-    """The screen of the panel's player as it is now, and as they read."""
+    """Draw the panel with current data, as its player reads it."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))
@@ -122,14 +123,14 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
 log = logging.getLogger(__name__)
 
 MOST_MOVED = 5_000
-"""Drafts made beside the panels that are remembered."""
+"""Maximum number of cached drafts made outside the panels."""
 FRESH_MS = 14 * 60_000
-"""The token of an interaction can edit its message for 15 minutes."""
+"""Time for which an interaction's token is used. Discord accepts it for 15 minutes."""
 
 
 @dataclass(slots=True)
 class OpenPanel:
-    """One panel: by which token it is edited, until when, and what it shows."""
+    """A panel, with the interaction that edits it and its time (ms)."""
 
     interaction: Interaction
     panel: Panel
@@ -137,18 +138,18 @@ class OpenPanel:
     at: int
     message: int | None
     left: int | None = None
-    """The message from which it has moved down."""
+    """The message that it was moved down from."""
     stayed_above: int | None = None
-    """The table's message below which it couldn't be shown again."""
+    """The table's message when the panel failed to move below it."""
 
     async def delete(self) -> None:
-        """Take it away; that it is gone already stops nothing."""
+        """Delete the panel, ignoring errors if it's gone."""
         await _delete(self.interaction, self.message if self.left is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A private message in which the next table of its player is to be shown."""
+    """A private message that will be replaced by its player's next table."""
 
     interaction: Interaction
     reader: Reader
@@ -159,17 +160,17 @@ class Expected:
 
 @dataclass(slots=True)
 class Answer:
-    """A panel that answers its player's press and is still on its way."""
+    """A panel that answers its player's press and hasn't been sent yet."""
 
     panel: Panel
     over: int | None
-    """The private message that it replaces; None for one of its own."""
+    """The private message that it replaces; None if it's a new message."""
     behind: bool = False
-    """True once it does not show how things stand."""
+    """True if it's outdated and has to be drawn again."""
 
 
 def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
-    """The parts that must change for a panel to be drawn again without a press."""
+    """Return the parts of a panel whose changes require a new drawing without a press."""
     mine = view.hand.mine if view.hand else None
     return (
         view.table.state,
@@ -187,7 +188,7 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
 
 
 class OpenPanels:
-    """The panels of all tables."""
+    """The open panels of all tables."""
 
     def __init__(
         self,
@@ -198,29 +199,29 @@ class OpenPanels:
         again: Callable[[TableKey], None],
         used_beside: Callable[[TableKey, Player], int | None],
     ) -> None:
-        """``again`` has the panels of a table refreshed once more.
+        """``again`` schedules a refresh of a table's panels.
 
-        ``used_beside`` returns when a player last used another way to their hand, such as a page.
+        ``used_beside`` returns when a player last used their hand outside the panels, such as on a page.
         """
         self._play = play
         self._now = now_ms
         self._again = again
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
         self._tables: dict[Player, set[TableKey]] = {}
-        """The tables of which a player has one open."""
+        """The tables of which each player has an open panel."""
         self._expected: dict[tuple[EventKey, Player], Expected] = {}
-        """The answers to players that an event has not given a seat yet."""
+        """The answers to an event's players who aren't seated yet."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
         self._used_beside = used_beside
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
-        """The drafts that were made there, until something is pressed here."""
+        """Drafts made outside the panels, kept until a press on a panel."""
         self.seen = SeenCards()
         self._relinking: set[asyncio.Task[None]] = set()
         bus.draft_moved.subscribe(self._was_moved_beside)
         bus.link_used.subscribe(self._link_soon)
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
-        """When a player last used the panel or page that is open for them at a table; None when there is none."""
+        """Return when a player last used their open panel or page at a table (ms); None if they have neither."""
         opened = self._panels.get(key, {}).get(player)
         beside = self._used_beside(key, player)
         if opened is None or not self._fresh(opened):
@@ -228,7 +229,7 @@ class OpenPanels:
         return opened.at if beside is None else max(opened.at, beside)
 
     def _was_moved_beside(self, view: TableView, draft: Draft) -> None:
-        """Note a draft that a player has made on a page."""
+        """Keep a draft that a player made on a page."""
         panel = Panel(view=view, draft=draft)
         self.seen.note(panel)
         self._moved[view.table.key, view.you] = panel.moment, draft
@@ -236,30 +237,30 @@ class OpenPanels:
             self._moved.popitem(last=False)
 
     def moved_beside(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
-        """The draft that a player has made beside the panels since this was asked last; None for none."""
+        """Return and remove the draft that a player made outside the panels; None if there is none."""
         return self._moved.pop((key, player), None)
 
     def newer(self, key: TableKey, player: Player, *, than: int | None) -> tuple[Moment, Draft] | None:
-        """The draft on the newest panel of a player, where that is another message ``than`` theirs; None for none."""
+        """Return the draft on the player's newest panel, if it's another message than ``than``; otherwise None."""
         newest = self._panels.get(key, {}).get(player)
         if newest is None or than is None or newest.message in (None, than) or not newest.panel.draft:
             return None
         return newest.panel.moment, newest.panel.draft
 
     def of(self, key: TableKey) -> Collection[OpenPanel]:
-        """Those of a table."""
+        """Return the open panels of a table."""
         return self._panels.get(key, {}).values()
 
     def silent_about_lateness(self, key: TableKey) -> bool:
-        """True when a panel of the table does not say that what everybody sees is behind."""
+        """True if a panel of the table doesn't show yet that the public message is out of date."""
         return any(self._fresh(opened) and not opened.panel.late for opened in self.of(key))
 
     @contextmanager
     def answering(self, panel: Panel, *, over: int | None) -> Iterator[Panel]:
-        """Leave the panel of a player alone while this one is on its way to them, or to the message that it replaces.
+        """Block refreshes of a player's panel while ``panel`` is being sent, also of the message that it replaces.
 
-        Gives the panel with the hint that its player was given before.
-        What it turns out not to show is drawn when it is there, and so is everything when it was lost.
+        Yields the panel, with the hint shown before. If it's outdated once it's sent, or couldn't be sent, the table's
+        panels are refreshed afterwards.
         """
         who = (panel.view.table.key, panel.view.you)
         before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
@@ -280,12 +281,12 @@ class OpenPanels:
     def expect(
         self, event: EventKey, player: Player, interaction: Interaction, reader: Reader, *, message: int | None
     ) -> None:
-        """Keep the answer to somebody who takes part in an event: their first table there is shown in its place."""
+        """Keep the answer to an event's player, because their first table there will replace it."""
         if message is not None:
             self._expected[event, player] = Expected(interaction, reader, self._now(), message)
 
     async def seat(self, view: TableView, event: EventKey) -> None:
-        """Show an event's table to those it has given a seat, where they look: as a cash table does that they join."""
+        """Show an event's table to the players just seated there, in their last private message."""
         for place in view.places:
             player = place.seat.player
             if place.seat.away or player in self._panels.get(view.table.key, {}):
@@ -295,7 +296,7 @@ class OpenPanels:
                 await self._open(view.table.key, player, came)
 
     def _of_last_table(self, event: EventKey, player: Player) -> Expected | None:
-        """The panel of a player that the event has moved from another table."""
+        """Take over a player's panel of the table from which the event has moved them."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]
             if left.panel.view.table.event == event and left.message is not None:
@@ -311,25 +312,25 @@ class OpenPanels:
         await self._draw(key, player, opened)
 
     async def remember(self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None) -> None:
-        """Keep a panel that was just shown; an older one of the table goes."""
+        """Keep a panel that was just shown, and delete an older one of the same table."""
         view = panel.view
         if view.you is None:
             return
         self.seen.note(panel)
         for key in self._tables.get(view.you, set()) - {view.table.key}:
             other = self._panels[key][view.you]
-            # A message shows one table: what becomes of the one that it showed before is told elsewhere.
+            # A message shows one table, so its old table has no panel any more.
             if other.message == message:
                 self._forget(key, view.you)
             elif view.table.private and other.panel.view.table.private and key.guild == view.table.key.guild:
-                # A new sitting of practice takes the place of the one before.
+                # A new practice table replaces the previous one.
                 self._forget(key, view.you)
                 if self._fresh(other):
                     await other.delete()
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         if before is not None and message is not None and message == before.left:
-            # It was pressed while it moved: the one below stays, and shows what came of the press.
+            # The panel was pressed while it moved down. The lower one stays and shows the result of the press.
             self._again(view.table.key)
             return
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
@@ -342,7 +343,7 @@ class OpenPanels:
             self._tables[player].discard(key)
 
     def forget_old(self) -> None:
-        """Forget those that can be edited no more."""
+        """Remove the panels that can't be edited any more."""
         for key, opened in list(self._panels.items()):
             for player in [player for player, panel in opened.items() if not self._fresh(panel)]:
                 self._forget(key, player)
@@ -352,11 +353,11 @@ class OpenPanels:
         self._expected = {who: one for who, one in self._expected.items() if self._now() - one.at <= FRESH_MS}
 
     async def refresh(self, table: Table, *, late: bool) -> None:
-        """Show players with an open panel what has changed for them; a draft of the same street is kept."""
+        """Refresh the table's open panels that are outdated. A draft of the same street is kept."""
         for player, opened in list(self._panels.get(table.key, {}).items()):
             answer = self._answers.get((table.key, player))
             panel = opened.panel if answer is None else answer.panel
-            # One that was drawn of this very version of its table, or is on its way so, stays as it is.
+            # Panels of the current version, also those being sent, need no refresh.
             if self._fresh(opened) and (panel.view.table.version, panel.late) != (table.version, late):
                 await self._refresh(table.key, player, opened, late=late)
 
@@ -370,7 +371,7 @@ class OpenPanels:
             answer.behind |= shows != _shows(answer.panel.view, late=answer.panel.late)
             return
         before = opened.panel
-        # Meanwhile its player may have pressed something: that drawing is newer than this one.
+        # The player may have pressed a button in the meantime, and that drawing is newer.
         if self._panels.get(key, {}).get(player) is not opened or shows == _shows(before.view, late=before.late):
             return
         hand, then = view.hand, before.view.hand
@@ -380,13 +381,13 @@ class OpenPanels:
             and (view.table.hand_no, hand.street) == (before.view.table.hand_no, then.street)
         )
         draft = before.draft if same_street else ()
-        # What its player was told stays until something happens: that the table is drawn late is no such thing.
+        # The notice stays until the table changes. A late drawing of the public message is no such change.
         told = before.told if view.table.version == before.view.table.version else ""
         opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
         await self._draw(key, player, opened)
 
     async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
-        """Draw the panels that are open for a player in a server in another way."""
+        """Redraw a player's open panels in a server for other display settings."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
@@ -405,7 +406,7 @@ class OpenPanels:
             log.exception("panels could not be given another link")
 
     async def link_again(self, guild: GuildId, player: Player) -> None:
-        """Give the panels that are open for a player in a server a link that was not used yet."""
+        """Give a player's open panels in a server new links, because theirs were used."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
@@ -414,7 +415,7 @@ class OpenPanels:
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
         panel = opened.panel
         view = await drawn_panel(self._play, panel, opened.reader)
-        # While an answer is on its way into its message, that is what its player will see.
+        # An answer that is about to replace this message will be newer.
         over = {answer.over for (_, who), answer in self._answers.items() if who == player} - {None}
         if self._panels.get(key, {}).get(player) is not opened or opened.message in over:
             return
@@ -430,7 +431,7 @@ class OpenPanels:
             self.seen.note(panel)
 
     async def follow(self, table: Table) -> None:
-        """Show those panels again, below, that the table's message has pushed up."""
+        """Move panels down that the table's new message has pushed up."""
         for player, opened in list(self._panels.get(table.key, {}).items()):
             here = opened.interaction.channel_id == table.channel and opened.stayed_above != table.message
             pushed_up = opened.message is not None and table.message is not None and opened.message < table.message
@@ -438,10 +439,13 @@ class OpenPanels:
                 await self._move_down(table, player, opened)
 
     async def _move_down(self, table: Table, player: Player, opened: OpenPanel) -> None:
-        """There are never two: whichever was pressed meanwhile stays, and the other goes."""
+        """Send the panel again below, and delete the old one.
+
+        If one of them was pressed in the meantime, that one stays.
+        """
         key = table.key
         if (answer := self._answers.get((key, player))) is not None:
-            answer.behind = True  # it is looked at again when the answer is there
+            answer.behind = True  # refreshed again after the answer
             return
         view = await drawn_panel(self._play, opened.panel, opened.reader)
         try:
@@ -454,7 +458,7 @@ class OpenPanels:
             return
         if (key, player) in self._answers or self._panels.get(key, {}).get(player) is not opened:
             await _delete(opened.interaction, sent.id)
-            self._again(key)  # it moves when it has been answered
+            self._again(key)  # moved down after the answer
             return
         before, original = opened.message, opened.left is None
         opened.left, opened.message = before, sent.id
@@ -462,7 +466,7 @@ class OpenPanels:
 
 
 async def _delete(interaction: Interaction, message: int | None) -> None:
-    """Delete the answer of an interaction, or a later message of it."""
+    """Delete an interaction's response, or one of its later messages."""
     try:
         if message is None:
             await interaction.delete_original_response()

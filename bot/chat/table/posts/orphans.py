@@ -1,4 +1,4 @@
-"""Orphans: messages of tables that no row of the database names, removed after a start."""
+"""Orphans: messages of tables that the database doesn't know, deleted after a start."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from bot.play.look.views import TableView
 log = logging.getLogger(__name__)
 
 VERBS = frozenset(("join", "leave", "start", "add_computer", "hand", "stay"))
-"""The buttons of tables and calls: no other message in a channel has them."""
+"""Verbs on the buttons of tables and calls. No other message in a channel has them."""
 
 
 class Orphans:
-    """Looks once for each table after a start, when what was posted is noted again, and takes orphans away."""
+    """Checks each table once after a start, when its pending posts are recorded, and deletes its orphans."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self.unseen: set[TableKey] = set()
-        """The tables that are still to be looked at."""
+        """The tables still to be checked."""
         self._oldest_own = 0
-        """Anything that this process posts has a greater id."""
+        """Lower bound of the ids of messages that this process posts."""
         self._seen: dict[int, asyncio.Task[Mapping[int, frozenset[TableId]]]] = {}
-        """The bot's messages in a channel, and of which tables each is. It is read once, whoever waits for it."""
+        """The bot's messages in each channel, with the tables they belong to. Each channel is read only once."""
 
     def look_for(self, tables: Iterable[TableKey], *, now: int) -> None:
-        """Look at these tables once each is drawn; ``now`` is when the process started, in milliseconds."""
+        """Schedule a check of ``tables``, each when it's next drawn. ``now`` is when the process started (ms)."""
         self.unseen = set(tables)
         self._oldest_own = discord.utils.time_snowflake(datetime.fromtimestamp(now / 1000, UTC))
 
     async def look(self, view: TableView) -> bool:
-        """Delete what shows or calls to the table and is not what its row names.
+        """Delete the table's messages that its row doesn't name.
 
-        False when the message that its row names is not known to stand: it is gone, or too far up to be seen.
+        False if the message that its row names wasn't found. It may have been deleted, or be too far up.
         """
         table = view.table
         self.unseen.discard(table.key)

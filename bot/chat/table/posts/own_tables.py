@@ -1,4 +1,4 @@
-"""The tables of the player who pressed or typed: those that wait for them, and the one that a command means."""
+"""Tables of the player who pressed or typed: those waiting for them, and the one that a command refers to."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class OwnTables:
     async def visible(self, reply: Reply, number: int | None) -> Table:
         """Return the table whose panel a player may see: their own, or one of an event in which they have no seat.
 
-        Its panel says how they stand in the event. Raises Refused like :meth:`meant`.
+        Its panel shows their standing in the event. Raises Refused like :meth:`meant`.
         """
         try:
             return await self.meant(reply, number)
@@ -88,7 +88,7 @@ class OwnTables:
         return reply.player in view.waiting, here, table.state is TableState.PLAYING
 
     async def missed(self, reply: Reply, key: TableKey) -> str:
-        """Return a sentence on what the player has missed; empty if the clock has placed nothing for them."""
+        """Return a sentence on the turns that the player missed; empty if they haven't timed out."""
         view = await self._play.look(key, reply.player)
         if view.mine is None or not view.mine.seat.timeouts:
             return ""

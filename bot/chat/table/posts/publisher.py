@@ -1,10 +1,10 @@
-"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted again.
+"""Keeps messages up to date with their tables. Redraws are coalesced, and a deleted message is posted again.
 
-A table's message is posted below the channel's talk for each hand, and edited while the hand runs. Work starts on
-demand: one task a table, which ends when its table is drawn. It posts what happens once, refreshes private panels and
-has the player on turn called; the redraw itself waits for the governor first and looks at the table then, so that the
-newest state is shown. After a change meanwhile what is urgent comes first again. What could not be drawn is tried again
-by :meth:`TablePublisher.sweep`.
+A table's message is posted below the channel's other messages for each hand, and edited during it. Work starts on
+demand, in one task per table that ends when the table is drawn. It sends pending posts, refreshes private panels and
+has the players on turn notified. The redraw itself first waits for the governor and then uses the newest state. If the
+table changes in the meantime, the urgent steps come first again. Failed drawings are retried by
+:meth:`TablePublisher.sweep`.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 LULL_SECONDS = 8
-"""Nobody waits longer than this for tables that are drawn again and again."""
+"""Maximum wait for urgent drawings, because a table may keep being redrawn."""
 SOUGHT_MS = 5 * 60_000
-"""A table that shows its present state is drawn for those who look for it no more often than this."""
+"""Minimum time between checks for a deleted message of a table that is up to date."""
 
 
 class TablePublisher:
-    """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
+    """Draws tables into their channels, posts results, notifies players and refreshes open panels."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class TablePublisher:
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
-        """``serves`` is true of this process's servers.
+        """``serves`` is true for servers of this process.
 
         ``used_beside`` returns when a player last used a page with the table.
         """
@@ -102,22 +102,22 @@ class TablePublisher:
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
         self._redraws: dict[TableKey, Ticket] = {}
-        """The redraws that wait though not urgent: what is newer takes their place."""
+        """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
-        """When a table was last drawn for those who looked for it."""
+        """When each table was last drawn because a player looked for it (ms)."""
         self._seek: set[TableKey] = set()
-        """Tables to be drawn though they have not changed: their message may be gone."""
+        """Tables to be drawn although they haven't changed, because their message may be gone."""
         bus.table_changed.subscribe(self.changed)
 
     def changed(self, key: TableKey) -> None:
-        """Draw the table soon; many changes make one drawing."""
+        """Queue the table for drawing. Several changes are drawn together."""
         self.lateness.changed(key)
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
         self._drawing.changed(key)
 
     def sought(self, table: Table) -> None:
-        """Somebody looks for a table: one whose message was deleted is found, and nothing else is drawn for it."""
+        """Check a table that a player looks for, in case its message was deleted."""
         if table.drawn_version < table.version or table.message is None:
             self.changed(table.key)
         elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
@@ -126,35 +126,35 @@ class TablePublisher:
             self.look_again(table.key)
 
     def look_again(self, key: TableKey) -> None:
-        """Look at a table from the beginning, though nothing has changed: see who is to be called there."""
+        """Process a table from the start although it hasn't changed, for example to notify players."""
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
         self._drawing.changed(key, just_now=False)
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
-        """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
+        """Return the age of the oldest undrawn change or pending message (s), in one server or all."""
         return self.lateness.lag_seconds(guild)
 
     def beat(self) -> None:
-        """Draw what trouble has kept back, call players who are silent, and tell players of a message that is late."""
+        """Retry failed drawings, notify silent players, and mark panels of tables whose message is late."""
         self._drawing.beat()
         late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
             self.look_again(key)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to draw every table whose message is behind, and to post what was not posted."""
+        """Queue every table that has an outdated message or pending posts."""
         self.panels.forget_old()
         self._sought = {key: at for key, at in self._sought.items() if at > self.now() - SOUGHT_MS}
         self._drawing.catch_up(await self._behind(serves))
 
     async def draw_open_tables(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Once connections are there: begin to look at every open table, and draw what is not shown as it stands.
+        """Queue every open table after connecting, and draw those that are out of date.
 
-        That is a table that has changed since it was drawn, or shows a time that the stop has moved (the timekeeper has
-        noted that it is behind), and one whose message is gone. Nothing else that a message shows ends with a process:
-        its buttons carry all that they need and are read by every later version, and a deck of cards outlives the
-        next. What only the process knew is begun anew at every table, without drawing it: who is still to be called.
+        A table is out of date if it changed after it was drawn, if it shows a time moved by the downtime (marked by the
+        timekeeper), or if its message is gone. All others stay, because messages outlive a process: buttons carry
+        everything they need and later versions can read them, and a card deck remains in use until after the next one.
+        Notifications are checked again at every table, because pending ones are only known to the process.
         """
         everything = [key for key in await self._play.all_open() if serves(key.guild)]
         self._orphans.look_for(everything, now=self.now())
@@ -167,20 +167,20 @@ class TablePublisher:
         return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
 
     def given_up(self, serves: Serves) -> None:
-        """Another process draws what is in these servers from now on."""
+        """Stop drawing the tables of servers that another process serves from now on."""
         for key, ticket in self._redraws.items():
             if serves(key.guild):
                 ticket.withdraw()
 
     async def drawn(self) -> None:
-        """Wait for the drawing that is under way."""
+        """Wait for all running drawings."""
         await self._drawing.drawn()
         while await self._places.made():
             await self._drawing.drawn()
         await self._notes.removed()
 
     async def close(self) -> None:
-        """Begin nothing new, and let what is under way end; what only waits is drawn after the next start."""
+        """Finish running drawings and start no new ones. Pending drawings follow after the next start."""
         self._drawing.closing.set()
         await self._places.close()
         for ticket in self._redraws.values():
@@ -189,9 +189,9 @@ class TablePublisher:
         await self._drawing.close()
 
     async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
-        """Let what is urgent come to an end in a server, so that what is said of it comes after it.
+        """Wait for urgent drawings in a server, so that a message about them appears below.
 
-        The threads below the channels ``threads_of`` come first as well, and the first messages in them.
+        New threads below the channels ``threads_of`` are waited for as well, with their first messages.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(LULL_SECONDS):
@@ -206,7 +206,7 @@ class TablePublisher:
             self._forget(key)
             return False
         await self._notes.write_down(key)
-        # What waits is posted in order, up to a result that must wait until other tables have played its deck.
+        # Posts go out in order, up to a result that has to wait because its deck is still in play at other tables.
         for posting in await self._play.postings(key):
             self.lateness.waits(key)
             if self._drawing.closing.is_set() or not await self._post(posting):
@@ -217,14 +217,14 @@ class TablePublisher:
             housed = view.table.housed if view.event is None else view.event.housed
             if view.table.open and not (view.table.private or housed):
                 if not await self._places.give_thread(view, self.changed):
-                    return False  # it is drawn in its thread, or in the event's channel when that does not come
+                    return False  # it's drawn later, in its thread or without one
                 view = await self._play.look(key)
         except Refused:
             self._forget(key)
             return False
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         if view.table.private:
-            # Nobody but its player sees anything of it.
+            # A private table has no public message.
             self._forget(key)
             await self.panels.refresh(view.table, late=False)
             return True
@@ -238,7 +238,7 @@ class TablePublisher:
         return drawn is not None
 
     async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
-        """Remove what a process before this one left of the table, and draw it if its message is gone."""
+        """Delete what an earlier process left of the table, and redraw it if its message is gone."""
         view = await self._play.look(key)
         if await self._orphans.look(view) or drawn or not view.table.open:
             return drawn
@@ -246,7 +246,7 @@ class TablePublisher:
         return await self._show_or_give_up(await self._play.look(key)) is not None
 
     def _forget(self, key: TableKey) -> None:
-        """Nothing is to be shown of it for now."""
+        """Stop tracking the table, because nothing is to be shown."""
         self.lateness.forget(key)
         self._caller.forget(key)
         self._seek.discard(key)
@@ -265,12 +265,12 @@ class TablePublisher:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
             if table.message is None and await self._places.leave_thread(view):
                 return None
-            # What stands there is not forgotten: a message may be edited where none may be sent.
+            # The message is kept in the record, because editing may be allowed where sending isn't.
             await self._give_up_drawing(view, message=table.message or table.retired)
         return None
 
     async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
-        """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
+        """Record the table as drawn although it can't be. The game continues, and its next change is a retry."""
         table = view.table
         self._forget(table.key)
         await self._play.drawn(
@@ -283,13 +283,16 @@ class TablePublisher:
         )
 
     async def _show(self, view: TableView) -> TableView | None:
-        """Draw a new message at once, call, and redraw when that is let through; returns what was drawn last."""
+        """Draw a new message immediately, notify players, and redraw when allowed.
+
+        Returns the last view drawn, or None.
+        """
         key, drawn = view.table.key, None
         if view.owes_root and view.event is None:
             await self._tell_root(view.table)
             view = await self._play.look(key)
         if view.table.open and view.table.message is None:
-            # The call stands below the table.
+            # The call has to appear below the table.
             drawn = await self._draw(view, Importance.CALL)
             view = await self._play.look(key)
         if view.table.open and await self._caller.call(view):
@@ -310,10 +313,10 @@ class TablePublisher:
         return drawn
 
     async def _tell_root_in_turn(self, table: Table) -> None:
-        """Post it for a table of an event, when its players were called.
+        """Post the root of an event's table after its players were notified.
 
-        Many such tables are opened at once, and may share a channel. Until then their own messages have it whole, which
-        are posted before a hand is dealt.
+        Many such tables open together and may share a channel. Until then, the root is part of each table's own
+        message, which is posted before a hand is dealt.
         """
         waited = (self.now() - table.created_at) / 1000
         ticket = self._governor.ask(post_route(table.channel), Importance.CLEANUP, waited_seconds=waited)
@@ -322,7 +325,7 @@ class TablePublisher:
                 await self._tell_root(table)
 
     async def _tell_root(self, table: Table) -> None:
-        """Post what fixes the table's decks: at a table of its own before anybody can add to the first of them."""
+        """Post the root of the table's decks. Ordinary tables do so before players can add to the first deck."""
         root = await self._play.untold_root(table.key)
         if root is None:
             return
@@ -335,12 +338,12 @@ class TablePublisher:
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
 
-    # the table's message
+    # The table's message
 
     async def _draw(self, view: TableView, importance: Importance) -> TableView | None:
-        """Wait until a drawing is let through, and draw the table as it stands then; None when it was overtaken.
+        """Wait for permission to draw, then draw the table's current state.
 
-        Returns what was drawn, with the message that shows it.
+        Returns the view drawn, with its message; None if a newer change replaced it.
         """
         key, table = view.table.key, view.table
         route = way(table.channel, table.message, now=self.now(), over=not table.open)
@@ -356,14 +359,14 @@ class TablePublisher:
                 return None
             if not self._serves(key.guild):
                 return view
-            # A countdown goes on while one waits.
+            # A countdown may have changed during the wait.
             if waits or key in self._drawing.dirty:
                 view = await self._play.look(key)
             return await self._draw_now(view)
 
     @asynccontextmanager
     async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
-        """Wait for a ticket and send the request that it is for; False when the table changed meanwhile."""
+        """Wait for a ticket, and yield True if the request may be sent. A change to the table withdraws the ticket."""
         self._redraws[key] = ticket
         try:
             async with self._governor.using(ticket) as granted:
@@ -400,25 +403,28 @@ class TablePublisher:
         return replace(view, table=replace(table, message=message))
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
-        """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""
+        """Record what is shown, and delete the previous hand's message and calls that are over.
+
+        At a closed table, all its other messages are deleted before that.
+        """
         table, told = view.table, Told.read(view.table.called)
-        # A call is not over while the table waits for somebody who was called.
+        # A call is still needed while the table waits for a player it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
         left = told.leftovers | ({table.retired, table.call} - {call, None})
         told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
         if not table.open:
-            # Nobody looks at it again: what is over goes before that is noted.
+            # The table won't be checked again, so its obsolete messages are deleted before that is recorded.
             await self._notes.remove(table, told.leftovers)
         turn = view.shown_turn
         await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)
         if not table.open:
             await self._places.archive(view)
 
-    # messages posted once
+    # Messages posted once
 
     async def _post(self, posting: Posting) -> bool:
-        """Post it; False when it may not be posted yet."""
+        """Send a pending post; False if it can't be posted yet."""
 
         async def send() -> ToldResult | None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):

@@ -1,4 +1,4 @@
-"""The messages that a table posts once: each result, with a picture where there is room, and its last one."""
+"""Messages that a table posts once: its results, as pictures if allowed, and its closing message."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 def _what(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
-    """The name of a page of a posting. Not its own number: that is given again once nothing waits."""
+    """Return the key of a posting's page. The posting's number wouldn't do, because it's reused."""
     return posting.kind.value, posting.key.guild, posting.key.table, table.tag, posting.hand_no, page
 
 
@@ -41,7 +41,7 @@ async def post_picture(
     faces: Faces,
     *what: object,
 ) -> discord.Message | None:
-    """Post a result with its boards as a picture; None where none may be attached."""
+    """Post a result with its boards as a picture; None if that isn't possible."""
     if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
     players = [seat.player for seat in result.hand.seats] if result.hand else []
@@ -52,20 +52,20 @@ async def post_picture(
     try:
         return await post(channel, screen, *what, attached=(PICTURE, picture))
     except discord.Forbidden:
-        return None  # it may write here, perhaps, and attach nothing
+        return None  # the bot may be allowed to write but not to attach files
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Ask Discord for the names of players who have pressed nothing since the start, once each.
+    """Fetch the names of players who haven't pressed anything since the start, each only once.
 
-    Where Discord itself was in trouble they are asked for again the next time.
+    If Discord is unavailable, they're fetched again the next time.
     """
     guild = client.get_guild(key)
     if guild is None:
         return
     for player in names.to_ask(key, players):
         if not names.to_ask(key, [player]):
-            continue  # answered meanwhile
+            continue  # answered by a concurrent request
         try:
             person = await _person(client, guild, int(player))
         except discord.HTTPException as error:
@@ -77,7 +77,7 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
 
 
 async def _person(client: discord.Client, guild: discord.Guild, player: int) -> discord.Member | discord.User:
-    """Fetch a member, or the user if they've left the server: their name there is gone, but not their own."""
+    """Fetch a member, or the user if they've left the server and only their own name remains."""
     try:
         return await guild.fetch_member(player)
     except discord.NotFound:
@@ -85,7 +85,7 @@ async def _person(client: discord.Client, guild: discord.Guild, player: int) -> 
 
 
 class TablePosts:
-    """Sends what waits in the outbox of tables."""
+    """Sends the posts in the outbox of tables."""
 
     def __init__(
         self,
@@ -102,7 +102,10 @@ class TablePosts:
         self._channel = channel
 
     async def send(self, posting: Posting) -> ToldResult | None:
-        """Post it; returns where a result is told. Raises Refused, or what discord.py raises."""
+        """Send a post.
+
+        Returns where a result was posted, and None for others. Raises Refused or discord.py's exceptions.
+        """
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
         first = await self._send_picture(table, posting) or await self._send_text(table, posting)
@@ -111,7 +114,7 @@ class TablePosts:
         return ToldResult(key=posting.key, hand_no=posting.hand_no, channel=first.channel.id, message=first.id)
 
     async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
-        """Post its pages; returns the first."""
+        """Post all pages and return the first."""
         first, *more = await self._posting_screens(posting)
         message = await post(self._channel(table), first, *_what(posting, table, 0))
         for page, screen in enumerate(more, start=1):
@@ -119,7 +122,7 @@ class TablePosts:
         return message
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
-        """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
+        """Post a result with its boards as a picture, in one request; None if its text has to be posted instead."""
         if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)

@@ -1,7 +1,7 @@
 """Names of players at running tables and on organisers' desks, fetched after a start.
 
-They are asked for before a table's next result is drawn. A desk is shown without them where Discord has no room for
-asking.
+They're fetched before a table's next result is drawn. A desk is shown without them if Discord's rate limit leaves no
+room.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class SeatedNames:
-    """Asks for them one after the other; whatever else the bot asks of Discord comes first."""
+    """Fetches names one after the other, with the lowest priority among requests to Discord."""
 
     def __init__(self, client: discord.Client, play: Play, names: DisplayNames) -> None:
         self._client = client
@@ -33,16 +33,16 @@ class SeatedNames:
         self._names = names
         self._asking: set[asyncio.Task[None]] = set()
         self._asked: dict[GuildId, asyncio.Task[None]] = {}
-        """Of each server that somebody waits for."""
+        """The server's fetch that callers may be waiting for."""
 
     def learn(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to ask for the names at the tables of these servers."""
+        """Start fetching the names at the tables of these servers."""
         self._begin(self._learn(serves))
 
     async def ask(self, guild: GuildId, players: Sequence[str], *, seconds: float) -> None:
-        """Ask for these, unless others of the server are being asked for; wait so long at most, while asking goes on.
+        """Fetch the names of ``players`` unless the server has a fetch running, and wait for up to ``seconds``.
 
-        In a crowded server Discord may have no room for a while.
+        The fetch continues after that. In a busy server, the rate limit may delay it.
         """
         if guild not in self._asked:
             self._asked[guild] = task = self._begin(self._learn_of(guild, players))
@@ -56,11 +56,11 @@ class SeatedNames:
         return task
 
     async def learnt(self) -> None:
-        """Wait for what is under way."""
+        """Wait for all running fetches."""
         await asyncio.gather(*self._asking, return_exceptions=True)
 
     async def close(self) -> None:
-        """Ask for no more."""
+        """Cancel all fetches."""
         for task in self._asking:
             task.cancel()
         await self.learnt()
@@ -70,7 +70,7 @@ class SeatedNames:
             with important(Importance.CLEANUP):
                 await asking
         except Exception:
-            # Each result asks for those that it needs, too, and each desk.
+            # Each result and each desk fetches the names it needs, so this is only a head start.
             log.info("names are not known yet", exc_info=True)
 
     async def _learn(self, serves: Serves) -> None:

@@ -1,4 +1,7 @@
-"""Record of the cards that each player was shown last, and since when: letters may be typed for earlier ones."""
+"""The cards that each player was shown last, and since when.
+
+Letters typed before that may be meant for earlier cards.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from bot.chat.table.screens.sketch import Moment
 from bot.model.ids import Player, TableKey
 
 MOST_SEEN = 5_000
-"""Maximum players at tables whose last cards are remembered. Others are asked once more."""
+"""Maximum number of players whose last cards are cached. Others are asked to confirm."""
 
 
 class SeenCards:

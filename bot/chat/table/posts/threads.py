@@ -1,7 +1,7 @@
-"""Threads: each table may have one of its own, below the channel of its lobby or of its event.
+"""Threads: a table may have its own below the channel of its lobby or event.
 
-Discord lets a bot make about fifty threads in five minutes in one channel. So they are made one after the other, and a
-table whose thread does not come soon is played in the channel; between hands it may still move.
+In one channel, a bot can create only about fifty threads in five minutes. So they're created one after the other, and a
+table whose thread is late is played in the channel. Between hands it may still move.
 """
 
 from __future__ import annotations
@@ -31,71 +31,71 @@ log = logging.getLogger(__name__)
 
 LONGEST_NAME = 100
 PATIENCE_SECONDS = 20
-"""Longer than this a table waits for no thread before it is shown."""
+"""Timeout for a table's thread. After it, the table is shown without one."""
 SLOW_SECONDS = 3
-"""A thread that takes longer is made when the channel's limit allows it: those behind it wait for none any more."""
+"""Time after which a channel's limit is assumed to delay threads, so its other tables stop waiting for theirs."""
 
 
 class Homes(Protocol):
-    """Where tables are played, as it is noted: by play for tables of their own, by events for theirs."""
+    """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
 
     async def homeless(self, key: TableKey) -> Table | None:
-        """The table, if it is to have a thread and may be moved into it now."""
+        """Return the table if it needs a thread and may move into it now; otherwise None."""
 
     async def housed(self, key: TableKey, *, channel: int | None) -> bool:
-        """Note the thread that was made, or that there never will be one; False when the table may not move now."""
+        """Record the table's thread, or None if it can't have one. False if the table may not move now."""
 
     async def leave_thread(self, key: TableKey) -> bool:
-        """Play a table in its channel from now on; False when it is played there."""
+        """Play the table in its channel from now on. False if it already is."""
 
 
 @dataclass(slots=True, eq=False)
 class Wish:
-    """A table's wish for a thread, from the first drawing without one until it has one or is closed."""
+    """A table's request for a thread, from its first drawing without one until it has one or is closed."""
 
     key: TableKey
     homes: Homes
     channel: int
     name: str
     minutes: Literal[1440, 4320, 10080]
-    """Without a message until Discord archives it."""
+    """Minutes without messages after which Discord archives the thread."""
     changed: Callable[[TableKey], None]
-    """Lets the table be drawn."""
+    """Queues the table for drawing."""
     late: bool = False
-    """True once it is shown without."""
+    """True if the table no longer waits for it."""
     thread: int | None = None
     denied: bool = False
-    """True when it never will have one."""
+    """True if the table can't have a thread."""
     alarm: asyncio.TimerHandle | None = None
 
     def give_in(self) -> None:
-        """Wait no longer."""
+        """Stop waiting for the thread."""
         if not self.late:
             self.late = True
             self.changed(self.key)
 
 
 class Threads:
-    """Makes the threads of tables, and archives them."""
+    """Creates the tables' threads, and archives them."""
 
     def __init__(self, client: discord.Client, *, own: Homes, events: Homes) -> None:
-        """``own`` notes where tables of their own are played, ``events`` where those of events are."""
+        """``own`` stores the locations of ordinary tables, ``events`` those of events' tables."""
         self._client = client
         self._own = own
         self._events = events
         self._wishes: dict[TableKey, Wish] = {}
         self._queues: dict[int, dict[TableKey, Wish]] = {}
-        """The wishes that are still to be fulfilled, by the channel below which it is to be."""
+        """Pending requests, keyed by the thread's parent channel."""
         self._making: dict[int, asyncio.Task[None]] = {}
-        """One task a channel, which ends when its queue is empty."""
+        """One task per channel, which ends when its queue is empty."""
         self._given: set[int] = set()
-        """Threads that a table was given: who asks for another has lost it."""
+        """Threads already given to tables. A table that requests another has lost its own."""
 
     async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
-        """Move a table that lacks its thread into it if it has come, otherwise ask for it.
+        """Move a table into its new thread, or request one for it.
 
-        False while the table waits for it, and nothing is to be drawn yet; otherwise it may have been moved, and the
-        view is old. ``changed`` is called when a table need no longer wait.
+        False while the table waits for its thread and must not be drawn. If it's True, the table may have moved, so
+        ``view`` is outdated. ``changed`` is called when a table stops waiting.
         """
         wish = self._wishes.get(view.table.key) or self._wish(view, changed)
         if wish.thread is not None or wish.denied:
@@ -118,10 +118,10 @@ class Threads:
         return self._own if view.event is None else self._events
 
     async def _move(self, wish: Wish) -> None:
-        """Let the table be played in its thread, unless a hand runs elsewhere; what stood there is taken away."""
+        """Move the table into its thread, unless a hand is running, and delete its old messages."""
         before = await wish.homes.homeless(wish.key)
         if before is not None and wish.thread is not None and before.event is None:
-            # Before that is noted: afterwards nothing names the lobby's message any more.
+            # This comes first, because the next step drops the record of the lobby's message.
             await self._point(before, wish.thread)
         if not await wish.homes.housed(wish.key, channel=wish.thread):
             return
@@ -134,7 +134,7 @@ class Threads:
         await self._clear(before, before.call)
 
     async def _point(self, table: Table, thread: int) -> None:
-        """Leave the way to its thread where a table's lobby stood."""
+        """Replace a table's lobby with a link to its thread."""
         message = table.message or table.retired
         if message is None:
             return
@@ -155,10 +155,13 @@ class Threads:
         return channel.get_partial_message(message)
 
     async def leave_thread(self, view: TableView) -> bool:
-        """Play a table in its channel for good, because nothing can be posted in its thread; False if it is."""
+        """Play a table in its channel for good, because posting in its thread fails.
+
+        False if it's played there already.
+        """
         return await self._homes(view).leave_thread(view.table.key)
 
-    # making them
+    # Creating threads
 
     async def _make_all(self, channel: int, queue: dict[TableKey, Wish]) -> None:
         try:
@@ -175,7 +178,7 @@ class Threads:
 
     async def _make(self, wish: Wish) -> None:
         if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
-            return  # closed, or in the middle of a hand: it asks again
+            return  # closed, or in the middle of a hand, after which it's requested again
         channel = self._client.get_channel(wish.channel)
         if not isinstance(channel, discord.TextChannel):
             self._fulfil(wish, None)
@@ -185,7 +188,7 @@ class Threads:
             await self._ask(channel, wish)
 
     async def _ask(self, channel: discord.TextChannel, wish: Wish) -> None:
-        """Have a thread made. It is there when the gateway says so: the answer may be kept until the limit is over."""
+        """Create a thread. It may appear through the gateway first, because the rate limit can delay the response."""
         request = asyncio.create_task(_create(channel, wish))
         try:
             while not request.done():
@@ -208,7 +211,7 @@ class Threads:
             request.cancel()
 
     def _found(self, channel: discord.TextChannel, name: str) -> int | None:
-        """The thread that was made for a table, as far as the gateway has told; also by a process that ended."""
+        """Return the bot's unused thread with this name, also of an earlier process; None if the gateway knows none."""
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:
             if (thread.name, thread.owner_id) == (name, me) and thread.id not in self._given:
@@ -220,7 +223,7 @@ class Threads:
         wish.changed(wish.key)
 
     def _hurry(self, channel: int) -> None:
-        """No thread can be made there now: let its tables be shown without."""
+        """Stop waiting for the channel's threads, because the rate limit delays them."""
         for wish in [wish for wish in self._wishes.values() if wish.channel == channel and wish.thread is None]:
             wish.give_in()
 
@@ -230,14 +233,14 @@ class Threads:
             wish.alarm.cancel()
 
     async def made(self, channels: Collection[int] | None = None) -> bool:
-        """Wait for those that are being made, below these channels or all; False when there are none."""
+        """Wait for the threads being created below ``channels``, or all. False if there are none."""
         under_way = [task for below, task in self._making.items() if channels is None or below in channels]
         if under_way:
             await asyncio.wait(under_way)
         return bool(under_way)
 
     async def close(self) -> None:
-        """Make no more of them."""
+        """Stop creating threads."""
         for task in self._making.values():
             task.cancel()
         await self.made()
@@ -245,7 +248,7 @@ class Threads:
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:
-        """Put away the thread of a table that is closed, as far as that may be done."""
+        """Archive the thread of a closed table, if the bot may."""
         table = view.table
         self._forget(table.key)
         if table.channel == view.home:
@@ -267,7 +270,7 @@ async def _create(channel: discord.TextChannel, wish: Wish) -> int:
 
 
 def _archived_after(table: Table) -> Literal[1440, 4320, 10080]:
-    """Minutes without a message; Discord takes these and no others."""
+    """Return the minutes without messages before archiving. Discord accepts only these values."""
     if not table.terms.clock.quiet:
         return 1440
     return 4320 if table.terms.clock.seconds * 1000 <= DAY else 10080

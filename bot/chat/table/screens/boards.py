@@ -1,4 +1,4 @@
-"""Boards as people read them: rows with their labels, sorted once they are whole, and what they are and pay."""
+"""Boards as text: labelled rows, sorted when full, with their hands and royalties."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ from bot.text.words import Words, capital
 
 Rows = tuple[Facing, Facing, Facing]
 MOST_LABELS = 256
-"""Labels of rows that are kept: three rows with up to five cards, in each language."""
+"""Maximum number of cached labels: three rows with up to five cards, in each language."""
 MOST_ROWS = 4096
-"""Rows that are kept sorted: a board is drawn many times as it stands."""
+"""Maximum number of cached sorted rows, because boards are redrawn often without changes."""
 FEW_PLACES = 2
-"""A row with more of them free has time: a pair early in the front is no danger."""
+"""Maximum number of free places in a row whose danger is urgent.
+
+With more, such as after an early pair in front, the player still has time.
+"""
 
 
 class Size(Enum):
-    """How large a board is shown; each step down is shorter."""
+    """Sizes of a drawn board, from the longest to the shortest."""
 
     LARGE = "large"
-    """A line for each label, and below it the cards in a heading, which enlarges emojis."""
+    """Two lines per row: the label, then the cards in a heading, which enlarges emojis."""
     SMALL = "small"
-    """A line for each row: its letter, its cards, its hand."""
+    """One line per row: its letter, its cards and its hand."""
     TIGHT = "tight"
-    """The same without empty places."""
+    """Like ``SMALL``, but without empty places."""
     BARE = "bare"
-    """Nothing but the cards: seven whole boards of emojis are just short enough."""
+    """Only the cards. Seven full boards of emojis just fit."""
     LETTERS = "letters"
-    """A line for each row as above, with its cards in letters: eight boards of two decks, and all their hands."""
+    """Like ``TIGHT``, but with cards in letters. Fits eight boards of two decks, with all their hands."""
 
 
 def seat_rows(seat: SeatView, variant: Variant) -> Rows:
-    """The rows of a seat as they are shown: sorted where they are whole or were set at once, else as placed."""
+    """Return a seat's rows as shown: sorted if they're full or were set together, otherwise as placed."""
     at_once = bool(seat.fantasyland) or variant.at_once
     front, middle, back = (
         sorted_row([card for card in cards if card is not None])
@@ -57,19 +60,19 @@ def seat_rows(seat: SeatView, variant: Variant) -> Rows:
 
 
 def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
-    """One's own board, large, with what each row is and is worth so far."""
+    """Return the player's own board, large, with each row's hand and royalty so far."""
     hands = preview_lines(shown, words, game=variant)
     return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
 @lru_cache(MOST_LABELS)
 def button_label(row: Row, filled: int, words: Words) -> str:
-    """``Front 1/3``, on the button that places a card there."""
+    """Return ``Front 1/3``, the label of the button that places a card there."""
     return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
-    """What each whole row is and pays; empty for one that is unfinished or lies face down."""
+    """Return the hand and royalty of each full row; empty for a row that is unfinished or face down."""
     return preview_lines(_whole_rows(rows, variant), words)
 
 
@@ -84,13 +87,13 @@ def _whole_rows(rows: Rows, variant: Variant) -> Preview:
 def board_text(
     rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, size: Size, strict: bool = False
 ) -> str:
-    """The three rows of a board with ``hands`` beside their labels."""
+    """Return the three rows of a board, with ``hands`` next to their labels."""
     texts = [row_text(*each, words, faces, size=size, strict=strict) for each in zip(ROWS, rows, hands, strict=True)]
     return "\n".join(filter(None, texts))
 
 
 def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, size: Size) -> str:
-    """The board of a seat; large, only a row that holds a hand is named."""
+    """Return a seat's board. In large size, only rows with a made hand are named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
     hands = made_hands if size is Size.LARGE and not faces.wishes.text_only else hands_of
@@ -105,7 +108,7 @@ def _seat_board(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *,
 
 
 def made_hands(rows: Rows, variant: Variant, words: Words) -> list[str]:
-    """The hands of whole rows that hold one: a pair or better, or the low that the game asks for in the middle."""
+    """Return the hands of full rows with a pair or better, or with the low that the game requires in the middle."""
     shown = _whole_rows(rows, variant)
     low = Row.MIDDLE if variant.middle is MiddleRank.DEUCE_TO_SEVEN else None
     return [
@@ -115,7 +118,10 @@ def made_hands(rows: Rows, variant: Variant, words: Words) -> list[str]:
 
 
 def _seat_beside(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, size: Size) -> str:
-    """An opponent's board in a player's panel, without empty rows unless only its order names the rows."""
+    """Return an opponent's board for a player's panel.
+
+    Empty rows are left out, except in ``BARE``, which has no labels.
+    """
     if size is Size.BARE:
         return seat_board(seat, variant, words, faces, size=size)
     rows = seat_rows(seat, variant)
@@ -138,9 +144,9 @@ def row_text(
     strict: bool = False,
     named: bool = True,
 ) -> str:
-    """One row of a board, as large as its reader wants it at most; ``strict`` in a game of 十三張.
+    """Return one row of a board, no larger than its reader's setting allows; ``strict`` in a game of 十三張.
 
-    Empty for an empty row where only text is read. Without ``named`` a large row is its cards alone.
+    An empty row is empty in text only. A large row that isn't ``named`` has only its cards.
     """
     label = row_label(row, words, strict=strict)
     if faces.wishes.text_only and size is not Size.BARE:
@@ -158,7 +164,7 @@ def row_text(
 
 
 def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
-    """``Front: A♠ K♦. A-high.``; nothing for an empty row, which thirteen places would tell."""
+    """Return ``Front: A♠ K♦. A-high.``; empty for an empty row, to spare the reader a list of empty places."""
     if not cards:
         return ""
     told = {"row": label, "cards": faces.row(cards)}
@@ -166,7 +172,7 @@ def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces)
 
 
 def places_heard(cards: Sequence[Card], letters: str, words: Words, faces: Faces) -> str:
-    """``Front: ace of spades. Discard: two of clubs.``: where the cards of a street go, by their letters."""
+    """Return ``Front: ace of spades. Discard: two of clubs.`` for ``cards`` placed by ``letters``."""
     sent: dict[str, list[Card]] = {}
     for card, letter in zip(cards, letters, strict=True):
         sent.setdefault(letter, []).append(card)
@@ -181,12 +187,12 @@ def places_heard(cards: Sequence[Card], letters: str, words: Words, faces: Faces
 
 
 def shows_all(seat: SeatView) -> bool:
-    """True when the whole board lies face up."""
+    """True if the whole board is face up."""
     return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS
 
 
 def sorted_row(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards of a row as one places them down: groups first, then by rank; jokers last."""
+    """Sort the cards of a row as players do: groups first, then by rank, jokers last."""
     return _sorted_row(tuple(cards))
 
 
@@ -201,15 +207,15 @@ def _sorted_row(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
-    """The cards that another seat was dealt face up and has still to place; nothing where there are none."""
+    """Return the open cards that a seat has been dealt and not placed yet; empty if there are none."""
     drawn = [card for card in seat.held if card is not None]
     return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
 
 
 def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None) -> list[str]:
-    """What each row of a board is worth so far, one line a row, empty for an empty one.
+    """Return a line per row with its hand and royalty so far; empty for an empty row.
 
-    With ``game`` it is also told whether the middle can become the low that this game asks for.
+    With ``game``, the middle's line also says if it can still become the low that this game requires.
     """
     lines = []
     for row in ROWS:
@@ -222,13 +228,16 @@ def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None
 
 
 def low_asked(shown: Preview, variant: Variant, words: Words, *, lost: bool) -> list[str]:
-    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
+    """Say that the middle must be a low, if the game requires it, until it's full or can't be one."""
     asks = variant.middle is MiddleRank.DEUCE_TO_SEVEN
     return [words("panel.low")] if asks and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size else []
 
 
 def _low_line(preview: Preview, words: Words, line: str) -> str:
-    """What a middle is worth that must become a low: a pair in it is none, and neither is a jack."""
+    """Return the hand of an unfinished middle that must become a low, and if it still can.
+
+    A pair or a jack rules it out.
+    """
     if not line or len(preview.rows[Row.MIDDLE.place]) == Row.MIDDLE.size:
         return line
     strength = preview.strengths[Row.MIDDLE.place]
@@ -239,10 +248,10 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
 def warning(
     preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False, placed: bool = False
 ) -> str:
-    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say.
+    """Return a warning of a foul or its danger, or else the Fantasyland earned; empty if there is neither.
 
-    With ``placed`` the player has no draft that they could still change. In ``brief`` a foul is told without the
-    hands, which stand beside their rows, and without what it costs.
+    With ``placed``, the player has no draft left to change. In ``brief``, a foul's hands are left out because they're
+    next to their rows, and so are its costs.
     """
     if preview.order is Order.FOUL or outlook.lost:
         foul = preview.order is Order.FOUL
@@ -262,12 +271,12 @@ def warning(
 
 
 def _is_urgent(below: Row, preview: Preview) -> bool:
-    """True for a row with so few places left that it may not overtake the one above it any more."""
+    """True if a row has so few free places that it may not catch up with the row above."""
     return below.size - len(preview.rows[below.place]) <= FEW_PLACES
 
 
 def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
-    """The two rows that stand in the wrong order, by their hands."""
+    """Return the two rows that are in the wrong order, with their hands."""
     if preview.clash is None:
         return words("panel.foul_low")
     row, below = preview.clash
@@ -282,7 +291,7 @@ def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
 
 
 def _certain_foul(preview: Preview, words: Words, outlook: Outlook) -> str:
-    """The row that no card can bring into order any more, below the one that is too strong."""
+    """Return the row that no card can save any more, and the row above that is too strong for it."""
     if outlook.clash is None:
         return words("board.foul_certain")
     row, below = outlook.clash
@@ -291,7 +300,7 @@ def _certain_foul(preview: Preview, words: Words, outlook: Outlook) -> str:
 
 
 def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
-    """Why a full board is a foul: ``the middle beats the back``; its hands stand beside its rows."""
+    """Return the reason that a full board fouls, as in ``the middle beats the back``, without its hands."""
     judged = preview(variant, rows, fantasyland=0)
     if judged.clash is None:
         return words("board.out_of_order.no_low")
@@ -301,18 +310,21 @@ def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
 
 
 def placed_by(*, clock: bool, fallback: bool) -> list[str]:
-    """Return the keys of the notes that say who placed a street, if its player didn't."""
+    """Return the keys of the notes that a street was auto-placed, if it was."""
     notes = {"table.by_clock": clock, "table.by_fallback": fallback}
     return [key for key, applies in notes.items() if applies]
 
 
-# The opponents' boards in a player's panel: a few lines each, as far as that player may see them.
+# The opponents' boards in a player's panel, in a few lines each, without cards that the player may not see.
 
 
 def opponents(
     view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size, brief: bool = False
 ) -> list[str | Part]:
-    """Their boards above a line; nothing while none of them shows a card. In ``brief`` what they have placed since."""
+    """Return the opponents' boards above a line; empty until they show a card.
+
+    In ``brief``, only their latest placements.
+    """
     if brief:
         return [*_since_then(view, hand, words, faces)]
     boards = []
@@ -334,11 +346,11 @@ def opponents(
 
 
 MOST_TOLD = 4
-"""More cards than these that somebody has placed are counted: they stand behind *Read all*."""
+"""Maximum number of cards listed per opponent. More are only counted, and listed behind *Read all*."""
 
 
 def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> list[str]:
-    """What each opponent has placed since one's last turn, in a line each."""
+    """Return a line per opponent with the cards placed since the player's last turn."""
     told = []
     for seat in hand.seats:
         count = sum(map(len, seat.latest))

@@ -1,4 +1,4 @@
-"""The root of a table's decks, whether a hand was dealt fairly, how that is checked, and the hands to look up."""
+"""Fairness: the root of a table's decks, the proof of a hand, its explanation, and the hands to choose from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.text.words import Words
 
 
 def verdict_screen(table: int, hand: int, filename: str, words: Words, *, problem: Problem | None) -> Screen:
-    """What the check of a hand came to, its record, and the way to what that means."""
+    """Draw the verdict on a hand's proof, with its record and a link to the explanation."""
     kind, colour = {None: ("right", TABLE_COLOUR), Problem.WITHHELD: ("withheld", QUIET_COLOUR)}.get(
         problem, ("wrong", FOUL_COLOUR)
     )
@@ -29,13 +29,13 @@ def verdict_screen(table: int, hand: int, filename: str, words: Words, *, proble
 
 
 def fairness_screen(words: Words, *fixed: str, back: Sequence[Part] = ()) -> Screen:
-    """How a deck is fixed before the deal, and how anybody checks it; below that what was ``fixed`` here, in full."""
+    """Explain how a deck is fixed before the deal and how to verify it, followed by the fingerprints ``fixed``."""
     parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
     return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), *rows_of(back), colour=QUIET_COLOUR)
 
 
 def fixed_here(view: TableView, words: Words) -> list[str]:
-    """All digits of what fixes a table's decks."""
+    """Return the complete fingerprint of a table's decks."""
     table = view.table
     if view.event is not None and view.event.deck_commitment:
         return [words("root.decks", commitment=view.event.deck_commitment.hex())]
@@ -46,27 +46,27 @@ def fixed_here(view: TableView, words: Words) -> list[str]:
 
 
 def event_commitments(event: Event, words: Words) -> str:
-    """All digits of what an event has committed to."""
+    """Return the complete fingerprints of an event's draw and decks."""
     draw = words("root.draw", commitment=event.commitment.hex())
     return f"{draw}\n{words('root.decks', commitment=event.board_commitment.hex())}"
 
 
 def table_choice(table: Table, words: Words) -> str:
-    """``Table 7 · Pineapple OFC · 12 hands``."""
+    """Return ``Table 7 · Pineapple OFC · 12 hands``."""
     name = table.terms.variant.house_name or preset_name(table.terms.variant, words)
     return words("fairness.table", table=table.key.table, game=name, count=table.hand_no)
 
 
 def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
-    """``Hand 3 · 2026-11-22 21:04 · 3 players``."""
+    """Return ``Hand 3 · 2026-11-22 21:04 · 3 players``."""
     at = datetime.fromtimestamp(hand.at / 1000, zone)
     return words("fairness.hand", hand=hand.hand_no, at=f"{at:%Y-%m-%d %H:%M}", count=hand.players)
 
 
 def root_screen(view: RootView, words: Words) -> Screen:
-    """A table's first message, which is never edited: who opened it, and the fingerprint of its decks.
+    """Draw a table's first message, which is never edited: its host, and the fingerprint of its decks.
 
-    The same for a later root: after a restore, and once the hands of the one before are played.
+    Later roots have one too: after a restore, and when the previous root's hands are used up.
     """
     table = view.table
     fixed = words("root.fixed", root=fingerprint(table.commitment))

@@ -1,4 +1,4 @@
-"""A table before its first hand: the game in words that a beginner understands, the stakes, and who sits there."""
+"""A table before its first hand: the game in a beginner's words, the stakes, and the seats."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from bot.text.house_rules import house_items
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 
-# What the head of a table's messages says: the table, the event that it belongs to, and the root of its decks.
+# The head of a table's messages: the table, its event, and the root of its decks.
 
 MOST_TITLES = 1024
-"""Titles that are kept: a table's stands on each of its messages."""
+"""Maximum number of cached titles. A table's title is on each of its messages."""
 
 
 def table_title(table: Table, words: Words) -> str:
-    """``Table 3 · Pineapple OFC · 10 chips per point``."""
+    """Return ``Table 3 · Pineapple OFC · 10 chips per point``."""
     terms = table.terms
     return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
@@ -57,7 +57,7 @@ def _title(number: int, point_value: int, practice: bool, of_event: bool, game: 
 
 
 def stakes_text(terms: Terms, words: Words) -> str:
-    """``10 chips per point``, or that no chips are played for."""
+    """Return ``10 chips per point``, or that no chips are played for."""
     return _stakes(terms.point_value, words)
 
 
@@ -66,7 +66,7 @@ def _stakes(point_value: int, words: Words) -> str:
 
 
 def thread_name(view: TableView, words: Words) -> str:
-    """What the table's own thread is called: no other thread of the channel has its name."""
+    """Return the name of the table's own thread, which is unique in its channel."""
     table = view.table
     if view.event is not None:
         return words("event_table.thread", table=table.key.table, name=view.event.name)
@@ -74,7 +74,7 @@ def thread_name(view: TableView, words: Words) -> str:
 
 
 def event_facts(event: EventNote, words: Words) -> list[str]:
-    """The event's name, and the level or round that is played."""
+    """Return the event's name, and the current level or round."""
     facts = [words("event_table.event", name=escape_name(event.name))]
     if event.stage:
         facts.append(stage_text("event.stage", *event.stage, words))
@@ -88,7 +88,7 @@ def event_facts(event: EventNote, words: Words) -> list[str]:
 
 
 def waits_text(event: EventNote, words: Words) -> str:
-    """Why the table does not deal; empty where nothing keeps it from dealing."""
+    """Return the reason that an event's table isn't dealing; empty if nothing prevents it."""
     if event.waits is Waits.NOTHING:
         return ""
     if event.waits is Waits.BREAK and event.break_until is not None:
@@ -97,7 +97,7 @@ def waits_text(event: EventNote, words: Words) -> str:
 
 
 def root_link(table: Table) -> str:
-    """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
+    """Return the start of the fingerprint of a table's decks, linked to the message that shows all of it."""
     short = short_fingerprint(table.commitment)
     return short if table.root_message is None else f"[{short}]({_root_address(table)})"
 
@@ -107,10 +107,10 @@ def _root_address(table: Table) -> str:
 
 
 def locked_text(view: TableView, words: Words) -> str:
-    """That the decks are locked, linked to the message that has the fingerprint whole.
+    """Say that the decks are locked, linked to the message with their full fingerprint.
 
-    Without such a message it has the fingerprint itself: whole at an event's table that has still to post it, because
-    no hand is dealt before it was told.
+    Without such a message, it contains the fingerprint. It's complete at an event's table that hasn't posted it yet,
+    because no hand is dealt before it was shown.
     """
     table, event = view.table, view.event
     if event is not None and event.deck_commitment:
@@ -123,7 +123,7 @@ def locked_text(view: TableView, words: Words) -> str:
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """Who sits there, the terms that everyone who joins agrees to, and when it starts or closes."""
+    """Return the seats, the terms that a player accepts by joining, and when the table starts or closes."""
     terms = words.facts(term_facts(view, words))
     if view.stalled:
         waiting = [stalled_text(view, words, faces)]
@@ -133,7 +133,7 @@ def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def term_facts(view: TableView, words: Words) -> list[str]:
-    """Clock and buy-in, and whatever isn't the usual: house rules, limits, rising stakes, quiet."""
+    """Return the clock, the buy-in, and terms that differ from the defaults, such as house rules and limits."""
     terms = view.table.terms
     facts = [pace_text(terms.clock, words)]
     if not terms.practice:
@@ -146,7 +146,7 @@ def term_facts(view: TableView, words: Words) -> list[str]:
 
 
 def game_lines(view: TableView, words: Words) -> list[str]:
-    """The game and all its terms, in a sentence each."""
+    """Return the game and all its terms, one sentence each."""
     terms = view.table.terms
     lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
     if view.week is not None:
@@ -159,7 +159,7 @@ def game_lines(view: TableView, words: Words) -> list[str]:
 
 
 def limits_lines(terms: Terms, words: Words, *, where: str = "lobby") -> list[str]:
-    """What a seat can win and lose where that is not the usual, and how the stakes rise.
+    """Return the limits that differ from the defaults, and how the stakes rise.
 
     The sentences of ``lobby.term`` are short.
     """
@@ -177,7 +177,7 @@ def _seats(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def _last_line(view: TableView, words: Words) -> str:
-    """When a lobby starts or closes, and that its decks are locked."""
+    """Return when a lobby starts or closes, and that its decks are locked."""
     facts, until = [], view.lobby_until
     if view.table.terms.starts_with and not view.stalled:
         facts.append(words("queue.starts", count=view.table.terms.starts_with))
@@ -188,7 +188,10 @@ def _last_line(view: TableView, words: Words) -> str:
 
 
 def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
-    """Whom the next hand waits for, and what brings it; none comes where everybody is leaving."""
+    """Return the players who keep the next hand from starting, and ways to resume.
+
+    If no human stays, it says that the table closes.
+    """
     staying = [place for place in view.places if not place.seat.leaving]
     if all(place.seat.computer for place in staying):
         return words("stalled.left")
@@ -206,18 +209,18 @@ def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def can_start(view: TableView) -> bool:
-    """True once enough sit there for a hand."""
+    """True if enough players are dealt in for a hand."""
     return sum(place.seat.dealt_in for place in view.places) >= view.table.terms.variant.min_seats
 
 
 def may_start(view: TableView) -> bool:
-    """True for the host of a lobby that is ready, and for its players while the host sits out."""
+    """True for the host of a lobby that is ready, or for its players while the host isn't dealt in."""
     plays = {place.seat.player for place in view.places if place.seat.dealt_in}
     return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
 
 def _invited(view: TableView, words: Words) -> str:
-    """The people that it was opened for, also those who sit there by now."""
+    """Return the players who were invited, including those who have joined since."""
     host = player_name(view.table.host, words)
     return words("lobby.invited", players=names(list(view.table.invited), words), host=host)
 
@@ -227,7 +230,7 @@ def _free(view: TableView) -> int:
 
 
 def pace_text(clock: Clock, words: Words) -> str:
-    """How long one may think."""
+    """Return a player's time to act."""
     key = f"lobby.pace.{clock.pace.value}"
     if clock.pace is Pace.NONE:
         return words(key)
@@ -238,12 +241,12 @@ def pace_text(clock: Clock, words: Words) -> str:
 
 
 def weekends_text(key: str, zone: str, words: Words) -> str:
-    """That clocks stand on weekends, and in which time zone."""
+    """Say that clocks are paused on weekends, and in which time zone."""
     return words(key, zone=zone_name(zone or "UTC", words))
 
 
 def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
-    """What a seat can win and lose where that is not the usual."""
+    """Return the limits on wins, losses and top-ups that differ from the defaults."""
     lines = []
     if limits.win_cap is not USUAL_LIMITS.win_cap:
         lines.append(words(f"{where}.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
@@ -255,7 +258,7 @@ def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
 
 
 def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
-    """``**Alice** (host)``; with a stack where hands have changed it."""
+    """Return ``**Alice** (host)``, with the stack once a hand was dealt."""
     player = faces.names.of(view.table.key.guild, place.seat.player, words)
     facts = [
         words("lobby.host") if place.seat.player == view.table.host else "",
@@ -268,14 +271,14 @@ def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
 
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:
-    """What lies in front of somebody; nothing where no chips are played for."""
+    """Return a player's stack; empty if no chips are played for."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack", chips=words.number(place.stack))
 
 
 def stack_text(view: TableView, place: Place | None, words: Words) -> str:
-    """The same as a number alone, for beside a name."""
+    """Return a player's stack as a number only, to follow a name."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack_alone", chips=words.number(place.stack))
@@ -306,12 +309,12 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """Join, start, invite; *Details* has the rest."""
+    """Return the buttons for joining, starting and inviting. *Details* has the rest."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
-    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
+    # An interrupted table resumes when players come back, so *I'm back* takes the place of *Start*.
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
@@ -326,17 +329,17 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
 
 
 def details_button(table: Table, words: Words) -> Part:
-    """The way to a table's private details."""
+    """Return the button for a table's private details."""
     return button(Press(verb="seats", table=table.key.table, tag=table.tag), words("button.details"))
 
 
 def level_options(words: Words) -> list[SelectOption]:
-    """How strong a computer may be."""
+    """Return the computers' levels."""
     return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
 
 
 def invite_screen(table: Table, words: Words) -> Screen:
-    """The screen that asks a player for guests."""
+    """Draw the screen on which a player chooses guests."""
     press = Press(verb="invited", table=table.key.table, tag=table.tag)
     return screen(
         words("lobby.invite_whom", table=table.key.table),
@@ -346,7 +349,7 @@ def invite_screen(table: Table, words: Words) -> Screen:
 
 
 def invitation_screen(table: Table, host: Player, invited: Sequence[Player], words: Words) -> Screen:
-    """Calls them to the table."""
+    """Draw the message that invites players to the table."""
     link = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.message}"
     told = words(
         "lobby.invitation",
@@ -359,24 +362,24 @@ def invitation_screen(table: Table, host: Player, invited: Sequence[Player], wor
 
 
 def moved_screen(table: Table, thread: int, words: Words) -> Screen:
-    """What stands where the lobby was, once the table is played in its thread."""
+    """Draw the note that replaces the lobby after the table has moved to its thread."""
     title = f"**{table_title(table, words)}**"
     return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
 def way_in(view: TableView, words: Words) -> list[Part]:
-    """A seat for somebody who has none, in their own language, at a table that gives them away."""
+    """Return a join button in the reader's language; empty if they have a seat or can't take one."""
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
     return rows_of([button(join_press(table), words("button.join"))])
 
 
-# What a player's own panel says of their seat, how they come back, and what a rebuy brings.
+# Texts and buttons on a player's own panel: the state of their seat, coming back, and rebuys.
 
 
 def own_seat_text(view: TableView, words: Words) -> str:
-    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
+    """Return a sentence for a player who has no chips, sits out or was removed; empty for all others."""
     if view.you in view.table.removed and view.mine is None:
         return words("seats.removed")
     if view.broke:
@@ -394,7 +397,7 @@ def is_out(view: TableView) -> bool:
 
 
 def rebuy_button(table: Table, words: Words, *, hand: int = 0) -> Part:
-    """Return the button that brings the buy-in again."""
+    """Return the button that buys in again."""
     chips = table.terms.buy_in
     terms = terms_of.of_chips(table, chips)
     press = Press(verb="rebuy", table=table.key.table, tag=table.tag, hand=hand, terms=terms)
@@ -402,7 +405,7 @@ def rebuy_button(table: Table, words: Words, *, hand: int = 0) -> Part:
 
 
 def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
-    """The way back into the game, and to the seats."""
+    """Return the buttons for coming back or rebuying, and for the seats; empty if the player doesn't need them."""
     if view.mine is None or not view.table.open:
         return []
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
@@ -416,13 +419,13 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
 
 
 def is_placed_for(view: TableView) -> bool:
-    """True for a player who sits out while their seat plays a hand: the clock places for them at once."""
+    """True for a player who sits out while their seat is in a hand, so their cards are auto-placed immediately."""
     place, playing = view.mine, view.table.state is TableState.PLAYING
     return place is not None and playing and place.seat.away and place.seat.dealt_in
 
 
 def placed_for_text(view: TableView, words: Words) -> str:
-    """Tell a player why their cards are auto-placed, and what they can do about it."""
+    """Return why the player's cards are auto-placed, and what they can do about it."""
     left = view.penalty(view.you)
     if left is None:
         return words("away.sitting_out")
@@ -430,18 +433,21 @@ def placed_for_text(view: TableView, words: Words) -> str:
 
 
 def way_back(view: TableView, words: Words) -> list[Part]:
-    """The button with which they place for themselves again."""
+    """Return the button for placing their own cards again; empty if they do, or serve a penalty."""
     if not is_placed_for(view) or view.penalty(view.you) is not None:
         return []
     press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
     return [button(press, words("button.stay"), style=ButtonStyle.success)]
 
 
-# Between hands, and beside players.
+# Between hands, and next to players.
 
 
 def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
-    """When the next hand is dealt, and for whom that is too late; only while a table pauses by itself."""
+    """Return when the next hand is dealt, and the players who haven't pressed *Start now* yet.
+
+    Call it only while ``next_hand_at`` is set.
+    """
     assert view.next_hand_at is not None
     when = moment(view.next_hand_at)
     if view.unready is None:
@@ -451,7 +457,7 @@ def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def start_now(view: TableView, words: Words) -> list[Part]:
-    """The button of those who do not want to wait for the next hand."""
+    """Return the button that starts the next hand without waiting."""
     if not view.unready:
         return []
     press = Press(verb="start_now", table=view.table.key.table, tag=view.table.tag, hand=view.table.hand_no + 1)
@@ -459,5 +465,5 @@ def start_now(view: TableView, words: Words) -> list[Part]:
 
 
 def vacation_text(vacation: Vacation, words: Words) -> str:
-    """Beside a player: from when until when their clock stands."""
+    """Return the dates between which a player's clock is paused, shown next to their name."""
     return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))

@@ -1,4 +1,4 @@
-"""The question before another practice takes the place of one that is not over."""
+"""The confirmation before a new practice table replaces an unfinished one."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 LEVELS_AT_MOST = 10
-"""Numbers of levels in a custom id."""
+"""Base of the level's digit in a custom id, so there can be ten levels at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPractice:
-    """The practice that somebody asks for."""
+    """A request for a practice table."""
 
     game: Variant
     computers: int = 0
-    """0 for as few as the game takes."""
+    """Number of computers; 0 for the game's minimum."""
     level: Level | None = None
-    """None for the usual one."""
+    """The computers' level; None for the default."""
 
 
 def practice_question(unfinished: Table, new: NewPractice, words: Words) -> Screen:
-    """Ask whether an unfinished practice is to be given up."""
+    """Ask whether to abandon an unfinished practice table."""
     level = 0 if new.level is None else 1 + [*Level].index(new.level)
     here = Press(verb="practise", table=unfinished.key.table, tag=unfinished.tag)
     other = Press(

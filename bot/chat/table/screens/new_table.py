@@ -1,4 +1,4 @@
-"""The table that somebody is about to open: what it will be, the button that opens it, and two forms that change it."""
+"""The table that a player is about to open: its terms, the button that opens it, and two forms to change it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from bot.text.refusals import refusal
 from bot.text.words import Words, capital
 
 _WEEKENDS = 10_000_000
-"""Beside the stakes in a custom id: weekends off."""
+"""Added to the stakes in a custom id if clocks are paused on weekends."""
 CLOCKS = (
     Clock(pace=Pace.PER_TURN, seconds=30),
     Clock(pace=Pace.PER_TURN, seconds=60),
@@ -48,34 +48,34 @@ CLOCKS = (
     Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
     Clock(pace=Pace.NONE, seconds=0),
 )
-"""The clocks that are suggested. Custom ids hold their places, counted from 1: the order stays, nine at most."""
+"""Suggested clocks. Custom ids store their positions, counted from 1, so the order is fixed and nine is the maximum."""
 LEVELS = (Level.CASUAL, Level.CLUB, Level.MASTER)
 MOST_COMPUTERS = 3
 COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MOST_COMPUTERS + 1))
-"""Who may sit down with the host. Custom ids hold their places, counted from 1: the order stays."""
+"""Computers that can join the host. Custom ids store their positions, counted from 1, so the order is fixed."""
 MOST_DIGITS = 10
-"""Of a number in a form."""
+"""Maximum number of digits in a form's number."""
 _OWN_GAME = re.compile(OWN + "[0-9a-f]{12}")
 _KEPT = "kept"
-"""In front of the digest of choices for which a custom id has no room."""
+"""Prefix of the digest of choices that don't fit into a custom id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What was chosen so far; whatever was not touched is as it is usual in the server.
+    """The choices so far. Fields left alone have the server's defaults.
 
-    A custom id holds the first of them. Once others are chosen, all are kept beside the player's wishes, and the
-    custom id holds their digest.
+    A custom id has room for the first five, with a suggested clock. With any others, all choices are stored in the
+    player's settings, and the custom id has only their digest.
     """
 
     game: str = ""
-    """A preset's key, or the mark of one of the server's own games."""
+    """A preset's key, or the tag of one of the server's custom games."""
     point_value: int | None = None
     clock: Clock | None = None
     company: int = 0
-    """A place in ``COMPANIES``, counted from 1; 0 without computers."""
+    """Position in ``COMPANIES``, counted from 1; 0 without computers."""
     weekends_off: bool = False
-    """Held while another clock is chosen, and true of a table by correspondence alone."""
+    """Kept while another clock is chosen, but used only for correspondence."""
     buy_in: int | None = None
     seats: int | None = None
     levels: tuple[int, ...] = ()
@@ -88,21 +88,21 @@ class Choices:
 
     @property
     def computers(self) -> tuple[Player, ...]:
-        """The computers that sit down with the host."""
+        """The computers that join the host."""
         if not self.company:
             return ()
         level, number = COMPANIES[self.company - 1]
         return COMPUTERS[level][:number]
 
     def point_value_or(self, usual: int) -> int:
-        """The stakes that were chosen, or the usual ones; with computers those are no chips."""
+        """Return the chosen stakes, or else the default: ``usual``, or 0 with computers."""
         if self.point_value is not None:
             return self.point_value
         return 0 if self.company else usual
 
     @property
     def kept(self) -> str:
-        """All of it as text; empty where a custom id has room for it."""
+        """All choices as text; empty if they fit into a custom id."""
         usual = Choices()
         chosen = {one.name for one in fields(Choices) if getattr(self, one.name) != getattr(usual, one.name)}
         if chosen <= _IN_AN_ID and (self.clock is None or self.clock in CLOCKS):
@@ -110,7 +110,7 @@ class Choices:
         return json.dumps({name: _plain(getattr(self, name)) for name in sorted(chosen)}, separators=(",", ":"))
 
     def press(self, verb: str) -> Press:
-        """A control that carries all of it."""
+        """Return a press that carries all choices."""
         if kept := self.kept:
             return NOWHERE.but(verb, _KEPT + _digest(kept))
         stakes = 0 if self.point_value is None else self.point_value + 1
@@ -133,9 +133,9 @@ def _digest(kept: str) -> str:
 
 
 def choices_of(press: Press, kept: str) -> Choices | None:
-    """What a custom id holds, or the ``kept`` choices that it names; None if others have been kept since.
+    """Return the choices in a custom id, or the ``kept`` ones it names; None if those have been replaced since.
 
-    A part that this bot doesn't know counts as not touched.
+    A part that isn't recognised counts as not chosen.
     """
     if press.argument.startswith(_KEPT):
         return choices_kept(kept) if press.argument == _KEPT + _digest(kept) else None
@@ -151,7 +151,7 @@ def choices_of(press: Press, kept: str) -> Choices | None:
 
 
 def choices_kept(kept: str) -> Choices:
-    """Read :attr:`Choices.kept`."""
+    """Parse :attr:`Choices.kept`."""
     read: dict[str, Any] = json.loads(kept) if kept else {}
     if "clock" in read:
         pace, seconds = read["clock"]
@@ -162,11 +162,11 @@ def choices_kept(kept: str) -> Choices:
 
 
 OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
-"""The menus that former screens had, which were also the fields of their form."""
+"""Verbs of menus on old screens, which were also fields of their form."""
 
 
 def chosen(before: Choices, verb: str, value: str) -> Choices:
-    """The choices after one in a former menu; a value that was not offered changes nothing."""
+    """Return the choices after one in an old menu. A value that wasn't offered changes nothing."""
     if verb == "new_weekends":
         return replace(before, weekends_off=not before.weekends_off)
     number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MAX_POINT_VALUE)) else None
@@ -184,22 +184,22 @@ def chosen(before: Choices, verb: str, value: str) -> Choices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTable:
-    """What the screen is drawn from."""
+    """Everything that the screen shows."""
 
     choices: Choices
     offer: Offer
-    """The table that these choices come to."""
+    """The table's terms that result from the choices."""
     usual_clock: Clock
     games: Sequence[HouseGame]
-    """The server's own."""
+    """The server's custom games."""
     zone: str
-    """The server's time zone; empty for that of the world."""
+    """The server's time zone; empty for UTC."""
     objection: Refused | None
-    """Why it cannot be opened like this."""
+    """Reason that the table can't be opened with these choices; None if it can."""
 
 
 def changes_of(choices: Choices, variant: Variant | None) -> Changes:
-    """The choices as changes of the usual terms; without ``variant`` the game stays."""
+    """Return the choices as changes to the default terms. Without ``variant`` the game stays."""
     limits = {
         "win_cap": choices.win_cap,
         "bust_is_final": choices.bust_is_final or None,
@@ -220,7 +220,7 @@ def changes_of(choices: Choices, variant: Variant | None) -> Changes:
 
 
 def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bool = False) -> Screen:
-    """The table as it would be opened and the button that opens it; with ``changes`` also the two forms."""
+    """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
     company = [_company(new.choices.company, words)] if offer.computers else []
@@ -236,7 +236,7 @@ def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bo
 
 
 def _terms(new: NewTable, words: Words) -> list[str]:
-    """What the table takes, and what isn't usual there."""
+    """Return the buy-in, and the terms that differ from the defaults."""
     terms = new.offer.terms
     if terms.practice:
         lines = [words("new_table.no_chips")] if new.offer.computers and not new.objection else []
@@ -262,16 +262,16 @@ def _company(place: int, words: Words) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTableForm:
-    """One of the two forms: the verbs of its button and its answer, its fields, and what they make of the choices."""
+    """One of the two forms: the verbs of its button and its submission, its fields, and the values entered."""
 
     ask: str
     answer: str
     fields: Sequence[AnyField]
     values: Sequence[str] = field(default=())
-    """What was entered."""
+    """The submitted values, in the order of the fields."""
 
     def changed(self, place: int) -> str | None:
-        """What was entered into a field; None where it stands as it stood."""
+        """Return the value entered into field ``place``; None if it wasn't changed."""
         value, stood = self.values[place], self.fields[place]
         if isinstance(stood, FormChoice):
             before = [option.value for option in stood.options if option.default]
@@ -281,7 +281,7 @@ class NewTableForm:
 
 
 def table_form(new: NewTable, words: Words) -> NewTableForm:
-    """Game, clock, seats, computers, and what the table does otherwise than usual."""
+    """Return the form for game, clock, seats, computers and other options."""
     terms, choices = new.offer.terms, new.choices
     also = {
         "open_discards": choices.open_discards,
@@ -310,7 +310,7 @@ def table_form(new: NewTable, words: Words) -> NewTableForm:
 
 
 def money_form(new: NewTable, words: Words) -> NewTableForm:
-    """Stakes, buy-in, and the limits of what is won."""
+    """Return the form for stakes, buy-in and limits on wins."""
     terms, choices = new.offer.terms, new.choices
     levels, cap = terms.limits.levels, terms.limits.win_cap
     typed = ",".join(map(str, levels))
@@ -349,7 +349,10 @@ def money_form(new: NewTable, words: Words) -> NewTableForm:
 
 
 def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Choices:
-    """The choices after the form *Table*; raises Refused for what can't be read. Seats are ``least`` to ``most``."""
+    """Return the choices after the form *Table*; raises Refused for invalid values.
+
+    ``least`` and ``most`` limit the number of seats.
+    """
     now = before
     if (game := form.changed(0)) is not None:
         now = chosen(now, "new_game", game)
@@ -369,7 +372,7 @@ def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Ch
 
 
 def with_money(form: NewTableForm, before: Choices) -> Choices:
-    """The choices after the form *Money*; raises Refused for what can't be read."""
+    """Return the choices after the form *Money*; raises Refused for invalid values."""
     now = before
     if (stakes := form.changed(0)) is not None:
         now = replace(now, point_value=stakes_typed(stakes), levels=(), level_hands=None)
@@ -385,7 +388,7 @@ def with_money(form: NewTableForm, before: Choices) -> Choices:
 
 
 def clock_typed(text: str) -> Clock:
-    """The clock of ``30s``, ``live 2m``, ``12h`` or ``none``; raises Refused."""
+    """Parse ``30s``, ``live 2m``, ``12h`` or ``none`` as a clock; raises Refused."""
     clock = parse_clock(text)
     if clock is None:
         raise Refused(TableReason.BAD_CLOCK)
@@ -393,7 +396,7 @@ def clock_typed(text: str) -> Clock:
 
 
 def stakes_typed(text: str) -> int:
-    """Chips per point; raises Refused."""
+    """Parse chips per point; raises Refused."""
     stakes = _number(text)
     if stakes is None or stakes > MAX_POINT_VALUE:
         raise Refused(TableReason.BAD_STAKES, least=0, most=MAX_POINT_VALUE)
@@ -415,11 +418,11 @@ def _seats_typed(text: str, least: int, most: int) -> int:
 
 
 _LEVELS = re.compile(r"(\d{1,7}(?:\s*[,、]\s*\d{1,7})*)\s*(?:\D*?(\d{1,3})\D*)?")
-"""Point values with commas between them, and a number of hands behind them in whichever words."""
+"""Point values separated by commas, then optionally the number of hands per level, with any words around it."""
 
 
 def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
-    """``50,100,200 every 4`` as point values and hands per level, None if it isn't said; raises Refused."""
+    """Parse ``50,100,200 every 4`` as point values and hands per level (None if omitted); raises Refused."""
     match = _LEVELS.fullmatch(text.strip())
     hands = int(match[2]) if match and match[2] else None
     if match is None or (hands is not None and not 1 <= hands <= MAX_HANDS_PER_LEVEL):
@@ -431,7 +434,7 @@ def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
 
 
 def _number(text: str) -> int | None:
-    """The number that was typed, with or without separators; None if it is none."""
+    """Parse a number with or without separators; None if it isn't one."""
     typed = text.replace(",", "").replace(" ", "")
     return int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else None
 
@@ -443,7 +446,7 @@ def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
 
 
 def _game_options(new: NewTable, words: Words) -> list[SelectOption]:
-    """The presets and the server's own games, that of the table among them if there are too many."""
+    """Return the presets and the server's games, as many as a menu holds. The table's own game is always included."""
     game: Variant = new.offer.terms.variant
     presets = [
         SelectOption(
@@ -469,7 +472,10 @@ def _players(game: Variant, words: Words) -> str:
 
 
 def _companies(new: NewTable, words: Words) -> list[SelectOption]:
-    """Nobody, or as many computers of a level as the game has seats for; what was chosen stays in sight."""
+    """Return no computers, then each level with every number that leaves the host a seat.
+
+    The current choice is kept.
+    """
     chosen_now = new.choices.company
     nobody = SelectOption(label=words("new_table.no_computers"), value="0", default=not chosen_now)
     seats = new.offer.terms.max_seats

@@ -1,7 +1,7 @@
-"""The private hand: an ephemeral panel with a player's own cards. Tapping is drawing; only Confirm plays.
+"""The private hand: an ephemeral panel with a player's own cards. Only Confirm places them.
 
-Outside Fantasyland: tap a row and the next card goes there; tap a card to choose another or to take it back. In
-Fantasyland each row stands above a select of its cards. The draft lives in the custom ids.
+Outside Fantasyland, a tap on a row puts the next card there. A tap on a card chooses it or takes it back. In
+Fantasyland, each row has a select of its cards below it. The draft is stored in the custom ids.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name
 from bot.text.words import Words, escape_name, words_for
 
-# What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
+# A player without a seat at an event's table reads their place, where they play, and where to watch.
 
 
 def standing_text(view: TableView, standing: Standing, words: Words) -> str:
-    """How they stand, and what they can do next."""
+    """Return the player's standing in the event, and their next options."""
     lines = [_stands(view, standing, words)]
     if standing.enter_again:
         press = enter_again_label(standing.fee, words)
@@ -105,7 +105,7 @@ def _link(view: TableView, standing: Standing) -> str:
 
 
 def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Part]:
-    """The way to the standings, and back into the event where one may enter again."""
+    """Return the buttons for the standings and, if allowed, for entering again."""
     assert view.event is not None
     press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
     buttons = [button(press, words("event.button.results" if standing.over else "event.button.standings"))]
@@ -117,25 +117,25 @@ def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Par
 
 @dataclass(frozen=True, kw_only=True)
 class Panel(Placing):
-    """One drawing of the panel: what its player sees of the table, and their draft."""
+    """One drawing of the panel: the table as its player sees it, and their draft."""
 
     view: TableView
     sure: bool = False
-    """True once surrender was pressed: it asks whether that is meant."""
+    """True after *Surrender* was pressed, when the panel asks for confirmation."""
     late: bool = False
-    """True while what everybody sees of the table is behind."""
+    """True while the table's public message is out of date."""
     other_games: int = 0
-    """Other correspondence tables that wait for the player."""
+    """Number of other correspondence tables where it's the player's turn."""
     whole: bool = False
-    """True once *Read all* was pressed: whoever reads text only is told no more than the turn before."""
+    """True after *Read all* was pressed. Without it, *Text only* shows little more than the turn."""
     told: str = ""
-    """The first line of an answer to what was typed: what was done, or why nothing was."""
+    """First line of the answer to typed cards: the result, or why there was none."""
     standing: Standing | None = None
-    """At a table of an event: how a reader without a seat there stands."""
+    """The reader's standing in the table's event, if they have no seat here."""
     missed: Missed | None = None
-    """What has happened without its player, where the clock has placed for them."""
+    """Hands and streets that the player missed while they were away or out of time."""
     hint: Hint | None = None
-    """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
+    """The master's suggestions, if the player asked. They are shown only while they fit the cards held."""
 
     @cached_property
     @override
@@ -153,22 +153,22 @@ class Panel(Placing):
     @property
     @override
     def may_place(self) -> bool:
-        """True in one's turn, and in Fantasyland."""
+        """True during the player's turn, and in Fantasyland."""
         return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
 
     @property
     def waits(self) -> bool:
-        """True where cards are to be placed now, and none of them was."""
+        """True if the player has to place cards now."""
         return playable(self.view) and self.may_place and not self.seat.placed
 
     @property
     def may_confirm(self) -> bool:
-        """True where cards are to be placed, now or ahead of the player's turn, and none of them was."""
+        """True if the player has cards to place, now or ahead of their turn."""
         return playable(self.view) and not self.seat.placed
 
     @cached_property
     def ahead(self) -> bool:
-        """True where the draft was confirmed before the player's turn, which has not come yet."""
+        """True if the player has confirmed a draft before their turn, which hasn't come yet."""
         seat = self.view.mine.seat if self.view.mine else None
         return (
             seat is not None and seat.ahead is not None and bool(self.kept) and self.view.you not in self.view.waiting
@@ -176,13 +176,13 @@ class Panel(Placing):
 
     @cached_property
     def kept(self) -> str:
-        """The letters of the draft that is known of this turn; empty for none."""
+        """Letters of the draft saved for this turn; empty if there is none."""
         return kept_letters(self.view)
 
     @cached_property
     @override
     def sketch(self) -> Sketch:
-        """The draft over these cards, or what was confirmed ahead."""
+        """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
         return super().sketch
@@ -190,7 +190,7 @@ class Panel(Placing):
     @cached_property
     @override
     def press(self) -> Press:
-        """What every control of this panel carries."""
+        """The press on which every control of this panel is based."""
         sketch = self.sketch
         return Press(
             verb="panel",
@@ -209,7 +209,7 @@ def _without_ahead(view: TableView) -> TableView:
 
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
-    """The panel as a message, with so many characters left for what is shown below it."""
+    """Draw the panel, with ``spare`` characters left for parts shown below it."""
     panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _drawn(panel, words, faces, others=size)
@@ -219,7 +219,7 @@ def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) ->
 
 
 def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    """The panel with the opponents' boards in this size."""
+    """Draw the panel with the opponents' boards in size ``others``."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
     if between:
@@ -235,7 +235,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     if playable(view) and panel.by_select:
         return _select_screen(panel, words, faces, others=others)
     mine = view.you in view.waiting
-    # In brief nothing of the opponents is told before one's own turn, at which it is told what they have placed.
+    # In brief, opponents are left out until it's the player's turn. Then their placements are listed.
     told = (
         f"{_title(panel, words)}\n{whose_turn(view, words, faces)}",
         *(opponents(view, panel.hand, words, faces, size=others, brief=panel.brief) if mine or not panel.brief else []),
@@ -266,7 +266,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
 
 
 def next_game(panel: Panel, words: Words) -> list[Part]:
-    """The way to another correspondence table that waits for the player."""
+    """Return the button for another correspondence table where it's the player's turn."""
     table, count = panel.view.table, panel.other_games
     if not count:
         return []
@@ -275,7 +275,7 @@ def next_game(panel: Panel, words: Words) -> list[Part]:
 
 
 def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    """The pause after a hand: how it went, and the boards where this player alone may see them."""
+    """Draw the pause after a hand: its result, and the opponents' boards if the public may not see them."""
     view = panel.view
     hidden = view.event is not None and view.event.conceals
     return screen(
@@ -292,7 +292,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 
 def _board_after(panel: Panel, words: Words, faces: Faces) -> str:
-    """One's own board of a hand that is over; in brief by the ranks of its rows."""
+    """Return the player's own board of a finished hand; in brief, by the ranks of its rows."""
     if panel.brief:
         return own_rows(panel, panel.board, words, faces)
     return own_board(panel.board, panel.hand.variant, words, faces)
@@ -305,7 +305,7 @@ def _start_now(view: TableView, words: Words) -> list[Part]:
 def _title(panel: Panel, words: Words) -> str:
     table, hand = panel.view.table, panel.view.hand
     if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
-        street = []  # a board that is set at once has none, and between hands there is none
+        street = []  # no street if a whole board is set, or between hands
     else:
         street = [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
     brief = (street or _whole_board(panel, words)) if panel.brief else []
@@ -324,7 +324,7 @@ def _title(panel: Panel, words: Words) -> str:
 
 
 def _whole_board(panel: Panel, words: Words) -> list[str]:
-    """In few words that a whole board is set; nothing where none is."""
+    """Return a short note that a whole board has to be set; empty if not."""
     if not playable(panel.view) or not panel.by_select:
         return []
     return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
@@ -335,9 +335,9 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 
 def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool = False) -> str:
-    """What somebody without cards to place waits for, or can do.
+    """Return what a player without cards to place is waiting for, or can do.
 
-    The page has a button *Start* of its own, in its reader's language; the panel names that of the table's message.
+    The page has its own *Start* button in its reader's language. The panel uses the label on the table's message.
     """
     view, standing = panel.view, panel.standing
     still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
@@ -368,7 +368,7 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool 
 
 
 def _in_lobby(view: TableView, *, on_page: bool) -> str:
-    """What the first hand waits for, as a sentence of ``lobby``."""
+    """Return the key, within ``lobby``, of the sentence about what the first hand needs to start."""
     if not can_start(view):
         return "joined_host" if view.table.host == view.you else "joined"
     if not may_start(view):
@@ -377,7 +377,7 @@ def _in_lobby(view: TableView, *, on_page: bool) -> str:
 
 
 def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
-    """Whose turn it is, or that one's own board may be set."""
+    """Return whose turn it is, or that the player may set their board at any time."""
     others = [player for player in view.waiting if player != view.you]
     mine = view.hand.mine if view.hand else None
     if mine and mine.fantasyland and mine.held and not mine.placed and view.you not in view.waiting:
@@ -391,7 +391,7 @@ def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
+    """Draw the panel for a whole board: Fantasyland, or a game with thirteen cards set in private."""
     view = panel.view
     intro = "" if panel.brief else at_once_intro(panel, words)
     told = (_title(panel, words), intro, whose_turn(view, words, faces))
@@ -408,7 +408,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
 
 
 def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
-    """What was confirmed before the turn, and the way back."""
+    """Return the placement confirmed ahead of the turn, with a button that takes it back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
     told = [
@@ -420,12 +420,12 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
-    """What the clock does with the draft; empty without a draft or a clock, such as in a retry."""
+    """Return what happens to the draft on a timeout; empty without a draft or a clock, such as in a retry."""
     table = panel.view.table
     timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
     if not timed or not panel.sketch.draft or panel.seat.placed:
         return []
-    # What it does with every draft is said once in a hand. That it drops one which fouls is no rule but a warning.
+    # The general rule is shown once per hand. The warning that a fouling draft is dropped is always shown.
     if panel.fouls and panel.sketch.complete:
         return [words("panel.clock_drops")] if panel.asks_first else []
     if panel.hand.street > 1 and not panel.by_select:
@@ -434,7 +434,7 @@ def clock_line(panel: Panel, words: Words) -> list[str]:
 
 
 def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
-    """Surrendering, which asks once more, where the game knows it."""
+    """Return the surrender button, with a confirmation, if the game has surrender."""
     price = panel.hand.variant.surrender
     if not price:
         return []

@@ -1,4 +1,4 @@
-"""What is drawn on the picture of a hand's result, and the text that is read out in its place."""
+"""The picture of a hand's result, and the text that describes it."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from bot.pure.ofc.wild import has_joker
 from bot.text.cards import category_name, hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
 
-# Each pair of a finished hand, with the numbers that add up to what they won, in points and in chips.
+# Each pair of a finished hand, with the numbers that add up to its points and chips.
 
 MOST_UNGROUPED = 4
-"""Players whose pairs are told one by one, the winner first: six lines."""
+"""Maximum number of players whose pairs are listed one by one, the winner first. That makes six lines."""
 
 
 def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str]:
-    """Texts of lines, one for each pair, in the order in which they were paid; ``names`` are those of the seats.
+    """Return texts of lines, one per pair in the order of payment. ``names`` are those of the seats.
 
-    Many are told in groups, each below the name of the first to be paid with all that follow, and as that player sees
-    them. Where the house nets them there is a line for each player instead, and the pairs only where a stack has
-    limited one of them. The last text says what has.
+    With many players, pairs are grouped by whichever player comes first in the order of payment, from that player's
+    side. If the house rules net the results, there is a line per player instead, and pairs follow only if a stack
+    limited one. In that case, the last text names the stack.
     """
     hand = view.hand
     assert hand is not None
@@ -51,7 +51,7 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
 
 
 def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob wins 1,600 of 2,400 chips from Alice (+8)``, or ``Bob wins 8 points from Alice`` without chips."""
+    """Return ``Bob wins 1,600 of 2,400 chips from Alice (+8)``, or ``Bob wins 8 points from Alice`` without chips."""
     players, points = {"first": names[pair.winner], "second": names[pair.loser]}, points_of(view, pair)
     if not points:
         return words("result.pair_even", **players)
@@ -61,7 +61,10 @@ def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Wo
 
 
 def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
-    """``80 chips``, or what was paid of them; nothing where none were owed. ``sign``: +1 or -1 where it is written."""
+    """Return ``80 chips``, or the part of them that was paid; empty if none were owed.
+
+    ``sign`` (+1 or -1) adds a sign.
+    """
     if not pair.owed:
         return ""
     chips = words.signed(sign * pair.chips) if sign else words.number(pair.chips)
@@ -71,17 +74,17 @@ def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
 
 
 def points_of(view: ResultView, pair: PaidPair) -> int:
-    """The points of a pair, as its winner sees them."""
+    """Return the points of a pair from its winner's side."""
     return abs(_score(view, pair).points)
 
 
 def limited(view: ResultView) -> bool:
-    """True where not all could be paid that the points ask for."""
+    """True if a stack was too short to pay in full."""
     return any(pair.chips != pair.owed for pair in view.pairs)
 
 
 def why_limited(view: ResultView, names: Sequence[str], words: Words) -> str:
-    """Whose win or loss a stack has limited, and which stack it was."""
+    """Return whose wins or losses a stack limited, and which stack."""
     told = [_limit(pair, pair.limit, names, words) for pair in view.pairs if pair.limit is not None]
     sentences = list(dict.fromkeys(told)) or [words("result.limit.unknown")]
     if len(view.pairs) > 1:
@@ -109,13 +112,13 @@ def _score(view: ResultView, pair: PaidPair) -> PairScore:
 
 
 def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob wins 90 chips from Alice (+9): front +1, middle +1, back −1, royalties 8–0``."""
+    """Return ``Bob wins 90 chips from Alice (+9): front +1, middle +1, back −1, royalties 8–0``."""
     parts = _parts(view, score.boards, _seen_by(pair.winner, _score(view, pair)), words, short=False)
     return words("result.pair_parts", pair=short_pair(view, pair, names, words), parts=parts)
 
 
 def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[str], words: Words) -> list[str]:
-    """The pairs below the name of the one of them who comes first in the order of payment, as that player sees them."""
+    """Group the pairs by whichever of their players comes first in the order of payment, from that player's side."""
     count = len(hand.seats)
 
     def first(pair: PaidPair) -> int:
@@ -130,7 +133,7 @@ def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[
 
 
 def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
+    """Return ``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
     scored = _seen_by(seat, _score(view, pair))
     told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
     if not scored.points:
@@ -144,7 +147,7 @@ def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, nam
 
 
 def _seen_by(seat: int, pair: PairScore) -> PairScore:
-    """A pair from the side of one of its two seats."""
+    """Return a pair from the side of ``seat``, which is one of its two."""
     if pair.first == seat:
         return pair
     front, middle, back = pair.row_points
@@ -163,13 +166,13 @@ def _seen_by(seat: int, pair: PairScore) -> PairScore:
 
 
 def _parts(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, words: Words, *, short: bool) -> str:
-    """What the points of a pair are made of, as its first player sees it."""
+    """Return the parts of a pair's points, from its first player's side."""
     special = _special(boards[pair.first], boards[pair.second], pair, words)
     return special or _ordinary(view, boards, pair, words, short=short)
 
 
 def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
-    """What a pair settles by where its rows do not count; empty where they do."""
+    """Return the reason that a pair's rows don't count; empty if they do."""
     if first.surrendered or second.surrendered:
         both = first.surrendered and second.surrendered
         key = "both_surrendered" if both else "surrender_pays"
@@ -181,7 +184,7 @@ def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Word
 
 
 def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, words: Words, *, short: bool) -> str:
-    """The points of each row, the bonuses, and what royalties both have."""
+    """Return the points of each row, the bonuses, and both players' royalties."""
     label = "board.mark" if short else "row"
     told = [
         words("result.row", row=words(f"{label}.{row.key}"), points=words.signed(points))
@@ -196,7 +199,7 @@ def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, w
 
 
 def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
-    """The bonus points of a pair by what they're for, as its first player sees them."""
+    """The bonus points of a pair by reason, from its first player's side."""
     won, lost = pair.rows.count(1), pair.rows.count(-1)
     found = {
         "scoop": pair.scoop * variant.scoop_bonus,
@@ -207,7 +210,7 @@ def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
 
 
 def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
-    """``A: back +2, middle 0, front −1, scoop +3 = +4``: what a player won from all the others together."""
+    """Return ``A: back +2, middle 0, front −1, scoop +3 = +4``, a player's result against all the others together."""
     parts: Counter[str] = Counter()
     rows: Counter[Row] = Counter()
     for pair in score.pairs:
@@ -225,9 +228,9 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
 
 PICTURE = "result.png"
 _NAME = "\x00"
-"""Stands in for a name."""
+"""Placeholder for a name."""
 MOST_BOARDS = 4
-"""A picture of more of them is too long to be posted after each hand, and their text for a description."""
+"""Maximum number of boards in a picture after each hand. With more, picture and description get too long."""
 
 
 def scored(view: ResultView) -> bool:
@@ -236,7 +239,10 @@ def scored(view: ResultView) -> bool:
 
 
 def pictured(view: ResultView) -> bool:
-    """True for a result whose boards a picture tells by itself: few, whole, and each card what it is."""
+    """True if a picture of the boards needs no further text.
+
+    It has few boards, all full, without jokers, naturals or open discards.
+    """
     if not scored(view):
         return False
     assert view.hand is not None
@@ -251,14 +257,14 @@ def _plain(seat: SeatView) -> bool:
 
 
 def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes:
-    """The boards as a PNG. Run it in an executor."""
+    """Draw the boards as a PNG. Run it in an executor."""
     boards = [drawn_board(view, number, names, words) for number in _order(view)]
     called = _names(view, names, words)
     return draw_result(boards, [_drawn_pair(view, pair, called, words) for pair in _told_pairs(view)])
 
 
 def described(view: ResultView, names: DisplayNames, words: Words) -> str:
-    """The same in words, without marks: what a screen reader says; without cards where names leave no room."""
+    """Return the picture's description for screen readers, without formatting. Cards are left out if they don't fit."""
     called = _names(view, names, words)
     pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
     for cards in (True, False) if len(called) <= MOST_BOARDS else (False,):
@@ -270,13 +276,13 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
 
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
-    """The pairs, if they say more than the points beside the names and the totals above the picture."""
+    """Return the pairs if they add anything to the points in the picture and the totals above it; otherwise none."""
     return view.pairs if len(view.pairs) > 1 or limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
     points = points_of(view, pair)
-    # The names are cut where they're long, so the picture needs the words between and after them.
+    # Long names are truncated, so the picture needs the words between and after them separately.
     sentence = words("board.wins_from" if points else "board.even_with", first=_NAME, second=_NAME)
     _, between, end = map(str.strip, sentence.split(_NAME))
     return DrawnPair(
@@ -290,12 +296,12 @@ def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: W
 
 
 def _pair_in_words(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob wins 1,600 of 2,400 chips from Alice (+8).``"""
+    """Return ``Bob wins 1,600 of 2,400 chips from Alice (+8).``"""
     return words("board.pair_end", pair=short_pair(view, pair, names, words))
 
 
 def _names(view: ResultView, names: DisplayNames, words: Words) -> list[str]:
-    """The names of the seats; the number of the seat for a player whose name isn't known."""
+    """Return the names of the seats, with the seat's number for an unknown name."""
     assert view.hand is not None
     seats = view.hand.seats
     drawn = picture_names(names, view.table.key.guild, [seat.player for seat in seats], words)
@@ -303,7 +309,7 @@ def _names(view: ResultView, names: DisplayNames, words: Words) -> list[str]:
 
 
 def _order(view: ResultView) -> list[int]:
-    """The seats, the winner first."""
+    """Return the seats, the winner first."""
     assert view.hand is not None
     assert view.hand.score is not None
     points = view.hand.score.points
@@ -311,7 +317,7 @@ def _order(view: ResultView) -> list[int]:
 
 
 def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
-    """A board of a settled hand as it is drawn."""
+    """Return a settled hand's board in the form in which it's drawn."""
     assert view.hand is not None
     assert view.hand.score is not None
     points = view.hand.score.points[number]
@@ -334,7 +340,7 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
 
 
 def drawn_hand(scored: RowScore, words: Words) -> str:
-    """What a row is, beside its cards: shorter where there's no room for the whole name."""
+    """Return the hand of a row, shortened if its full name doesn't fit next to the cards."""
     match scored.category:
         case Category.STRAIGHT_FLUSH:
             return category_name(scored.category, words)
@@ -346,7 +352,7 @@ def drawn_hand(scored: RowScore, words: Words) -> str:
 
 
 def _note(view: ResultView, number: int, words: Words) -> str:
-    """What the whole board is where that is not told by its rows; empty for most."""
+    """Return a note on the whole board, if it isn't obvious from its rows; usually empty."""
     assert view.hand is not None
     assert view.hand.score is not None
     board = view.hand.score.boards[number]
@@ -360,7 +366,7 @@ def _note(view: ResultView, number: int, words: Words) -> str:
 
 
 def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:
-    """A board in a sentence; without its cards what the rows are."""
+    """Return a board as a sentence; without ``cards``, only the hands of its rows."""
     drawn = drawn_board(view, number, names, words)
     rows = [
         _told_row(row, placed if cards else (), shown, words)
@@ -371,7 +377,7 @@ def told_board(view: ResultView, number: int, names: DisplayNames, words: Words,
 
 
 def _told_row(row: Row, cards: Facing, shown: DrawnRow, words: Words) -> str:
-    """``front Q♠ Q♥ 4♣ (pair of queens +7)``; without cards what they are."""
+    """Return ``front Q♠ Q♥ 4♣ (pair of queens +7)``; without cards, only the hand."""
     hand = " ".join(filter(None, (shown.hand, shown.royalty)))
     if not cards:
         return words("board.row_hand", row=row_name(row, words), hand=hand)
@@ -385,7 +391,7 @@ def _rows(view: ResultView, number: int) -> Rows:
 
 
 def _scored(view: ResultView, number: int) -> Sequence[RowScore | None]:
-    """The rows as they were scored; None each of a board that was given up."""
+    """Return the scores of the rows; None for each row of a board that was given up."""
     assert view.hand is not None
     assert view.hand.score is not None
     return view.hand.score.boards[number].rows or (None, None, None)

@@ -1,4 +1,4 @@
-"""What every panel shares on which somebody places cards: their draft as they see it, and the controls of it."""
+"""Common parts of panels on which a player places cards: the draft and its controls."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.pure.ofc.placement import OPEN, Preview
 from bot.text.cards import card_text, natural_name, row_name
 from bot.text.words import Words, capital
 
-# a street
+# A street
 
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
-    """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
+    """Return the player's own board with the draft, and its controls; ``mine`` if it's their turn."""
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
         *filter(None, [own_rows(placing, placing.preview, words, faces)]),
@@ -49,19 +49,19 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
 
 
 def read_all(placing: Placing, words: Words) -> list[Part]:
-    """The way to all that a short panel leaves out."""
+    """Return the button for everything that a brief panel leaves out; empty in others."""
     return [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
 
 
 def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> str:
-    """One's own board, with or without the draft on it, and what each row is."""
+    """Return the player's own board, with or without the draft, and each row's hand."""
     hands = preview_lines(shown, words, game=placing.hand.variant)
     rows = zip(ROWS, shown.rows, hands, strict=True)
     return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
 
 
 def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
-    """A row, large; one that is full by its ranks and its hand alone where all is short."""
+    """Return a row, large. In brief and with cards in words, a full row has only its ranks and its hand."""
     if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
         return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
     strict = placing.hand.variant.strict_rows
@@ -70,31 +70,34 @@ def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: 
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
-    """What the player has discarded so far, and who sees it."""
+    """Return the player's discards so far, and who can see them."""
     if not placing.seat.discards:
         return []
     return [words(discards_key(placing), cards=faces.row(placing.seat.discards))]
 
 
 def discards_key(placing: Placing) -> str:
-    """The sentence above discards: they are secret, open, or turned up with the board."""
+    """Return the key of the sentence above discards: secret, open, or turned up with the board."""
     if not placing.hand.variant.open_discards:
         return "panel.discards"
     return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
 
 
 def rest_told(placing: Placing, words: Words) -> str:
-    """What becomes of the cards left over, where there are any."""
+    """Return what happens to the cards left over; empty if there are none."""
     discard = placing.sketch.count - placing.sketch.to_place
     key = "panel.discards_rest_open" if placing.hand.variant.open_discards else "panel.discards_rest"
     return words(key, count=discard) if discard else ""
 
 
 def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
-    """What to do now, and what becomes of the cards left over; without a tap to explain once its player knows it."""
+    """Return what to do next and what happens to the cards left over.
+
+    Players who know the controls get no explanation.
+    """
     sketch, rest = placing.sketch, rest_told(placing, words)
     if sketch.complete and placing.fouls:
-        return ""  # what is wrong stands above, and the button says what it does
+        return ""  # the warning is above, and the button's label is clear
     if sketch.complete:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
         return words.side_by_side([asked, rest]) if rest and placing.hand.variant.open_discards else asked
@@ -109,7 +112,7 @@ def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
 
 
 def card_mark(letter: str, words: Words) -> str:
-    """What follows the name of a card on its button: that it's placed or discarded; nothing while it's neither."""
+    """Return the text after a card's name on its button: placed or discarded; empty while it's neither."""
     if letter == OPEN:
         return ""
     if words.heard:
@@ -124,20 +127,20 @@ def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
-        # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
+        # The name is next to the emoji, because screen readers read out the emoji's technical name.
         name = card_text(card)
         if faces.wishes.text_only and called.count(name) > 1:
             name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
         label = f"{name}{card_mark(letter, words)}"
         if faces.wishes.text_only and number == chosen:
-            label = words("aloud.chosen", card=label)  # its colour says so to others
+            label = words("aloud.chosen", card=label)  # colour shows this in the other modes
         argument = str(number)
         buttons.append(button(placing.control("card", argument), label, style=style, emoji=emoji))
     return buttons
 
 
 def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part:
-    """What plays the draft, now or in one's turn; red, and with another name, for a board that fouls."""
+    """Return the button that confirms the draft, now or ahead; red and relabelled if the board fouls."""
     if mine:
         label = words("board.confirm_foul" if placing.fouls else "button.confirm")
     else:
@@ -146,11 +149,11 @@ def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part
     return button(placing.control("confirm" if mine else "ahead"), label, style=style, disabled=not ready)
 
 
-# a whole board
+# A whole board
 
 
 def at_once_intro(placing: Placing, words: Words) -> str:
-    """How many cards are set, and when."""
+    """Return how many cards have to be set, and when."""
     count = placing.sketch.count
     if placing.seat.fantasyland:
         told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
@@ -159,7 +162,7 @@ def at_once_intro(placing: Placing, words: Words) -> str:
 
 
 def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
-    """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
+    """Return the cards without a place, and each row above its menu; ``mine`` if the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
@@ -168,7 +171,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
         ),
     ]
-    # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
+    # A menu with a selection hides its placeholder, so the row above says which one it is.
     hands = preview_lines(placing.preview, words, game=placing.hand.variant)
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = _row(placing, row, cards, hand, words, faces)
@@ -190,7 +193,7 @@ def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part
 
 
 def _natural_parts(placing: Placing, words: Words) -> list[str | Part]:
-    """The natural that the cards make and the button that declares it, before anybody begins to arrange them."""
+    """Return the natural that the cards make, with the button that declares it; empty if there is none."""
     if placing.natural is None:
         return []
     points = placing.hand.variant.naturals[placing.natural]
@@ -199,7 +202,7 @@ def _natural_parts(placing: Placing, words: Words) -> list[str | Part]:
 
 
 def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
-    """The cards without a place; once the board is full they are what will be discarded."""
+    """Return the cards without a place. Once the board is complete, they are the discards."""
     letters = placing.sketch.letters
     left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
     if not left:
@@ -211,13 +214,13 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
 
 
 def shown_cards(placing: Placing) -> list[Card]:
-    """The cards in the order in which they stand on the screen: as dealt, or sorted where there are menus."""
+    """Return the cards in the order on screen: as dealt, or sorted if there are menus."""
     places = _sorted_places(placing) if placing.by_select else range(len(placing.cards))
     return [placing.cards[place] for place in places]
 
 
 def _sorted_places(placing: Placing) -> list[int]:
-    """The places of the cards sorted by rank (high first) or by suit."""
+    """Return the cards' numbers, sorted by rank (high first) or by suit."""
     cards = placing.cards
 
     def order(number: int) -> tuple[int, int]:
@@ -228,7 +231,7 @@ def _sorted_places(placing: Placing) -> list[int]:
 
 
 def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
-    """A select of the cards for one row: those in it, and those without a place."""
+    """Return the menu for one row: its cards, and those without a place."""
     letters = placing.sketch.letters
     places = [n for n in _sorted_places(placing) if letters[n] in (OPEN, DISCARD, row.value)]
     options = [
@@ -242,7 +245,7 @@ def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
         for n in places
     ]
     name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
-    # A select must have an option: with none left the row is full of nothing to choose from.
+    # A select must have an option, even if no cards are left for the row.
     options = options or [discord.SelectOption(label="–", value="-")]
     press = placing.control(f"set_{row.value.lower()}", placing.drawn_as)
     return select(press, options, placeholder=name, most=row.size)

@@ -1,4 +1,4 @@
-"""A finished hand told again: a step for each street, the result as the last; and the list of past hands."""
+"""The replay of a finished hand, a step per street and the result as the last, and the list of past hands."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from bot.text.games import full_name, preset_name
 from bot.text.words import Words
 
 STEPS = {"rp_first": "first", "rp_back": "back", "rp_next": "next", "rp_last": "last"}
-"""The buttons that lead through a hand, and where to."""
+"""The buttons that move through a hand, and where they lead."""
 NEW = "➕"
-"""In front of the cards that were placed on the street which is shown."""
+"""Marks cards that were placed on the current street."""
 
 
 def step_of(press: Press, last: int) -> int:
-    """The step to which a press leads; ``last`` shows the result."""
+    """Return the step that a press leads to. ``last`` is the result."""
     steps = {"rp_first": 0, "rp_back": press.street - 1, "rp_next": press.street + 1, "rp_last": last}
     return max(0, min(steps.get(press.verb, press.street), last))
 
 
 def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
-    """A step for the reader alone, with the ways through the hand and on from it."""
+    """Draw a step for its reader only, with buttons through the hand, for the review and for sharing."""
     return _drawn(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
 
 
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
-    """The same for everybody: each can begin there in a message of their own."""
+    """Draw a step for the channel. Each member can open a replay of their own from it."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
     return _drawn(replay, step, words, faces, ways=rows_of([open_replay, *verify_ways(replay.result, words)]))
 
 
 def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
-    """The step, in as few letters as it takes: eight boards are just short enough."""
+    """Draw the step in the largest size that fits. Eight boards only just fit."""
     for size in (Size.SMALL, Size.TIGHT, Size.BARE):
         if step == replay.last:
             boards = [*_result(replay, words, faces, size), *_pairs(replay, words, faces, size)]
@@ -76,11 +76,11 @@ def _heading(replay: Replay, step: int, words: Words) -> str:
 
 
 def message_link(key: TableKey, channel: int | None, message: int | None) -> str:
-    """The address of the message that tells a result; empty where there is none."""
+    """Return the link to the message with a hand's result; empty if there is none."""
     return f"https://discord.com/channels/{key.guild}/{channel}/{message}" if channel and message else ""
 
 
-# The streets.
+# The streets
 
 
 def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -> list[str | Part]:
@@ -105,7 +105,7 @@ def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces,
 
 
 def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> str:
-    """The cards of a row, those of this street apart; nothing for an empty row where only text is read."""
+    """Return a row's cards, with the current street's marked; empty for an empty row in text only."""
     before, placed = seat.before[row.place], seat.placed[row.place]
     if words.heard:
         return _row_heard(row, before, placed, words, faces)
@@ -116,7 +116,7 @@ def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> s
 
 
 def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
-    """``Front: four of hearts. New: seven of spades.``"""
+    """Return ``Front: four of hearts. New: seven of spades.``"""
     label = row_label(row, words, strict=False)
     if before and placed:
         return words("aloud.row_grown", row=label, cards=faces.row(before), new=faces.row(placed))
@@ -132,7 +132,7 @@ def _apart(boards: list[str]) -> list[str | Part]:
     return parts
 
 
-# The result.
+# The result
 
 
 def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
@@ -156,8 +156,9 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
 
 
 def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
-    """The amounts that each player won from each other, as told in the result; not where so many boards leave no room
-    for it.
+    """Return the amounts that players won from each other, as in the result.
+
+    They're left out if the boards fill the page.
     """
     if size is Size.BARE:
         return []
@@ -178,7 +179,7 @@ def _points(replay: Replay, number: int, words: Words) -> str:
     return words(key, points=shown, chips=won, count=abs(points))
 
 
-# The ways.
+# The buttons
 
 
 def _press(replay: Replay, verb: str, step: int) -> Press:
@@ -187,7 +188,7 @@ def _press(replay: Replay, verb: str, step: int) -> Press:
 
 
 def _through(replay: Replay, step: int, words: Words) -> list[Part]:
-    """Four buttons in a row; none where there is but one step."""
+    """Return the four buttons that move through a hand; empty if it has only one step."""
     if not replay.frames:
         return []
     ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
@@ -200,9 +201,9 @@ def _through(replay: Replay, step: int, words: Words) -> list[Part]:
 
 
 def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
-    """One's own review, and the way to show the step to others; of a practice hand its file, as there is nobody else.
+    """Return the buttons for the player's own review and for sharing, or for the file at a practice table.
 
-    The result has the file and the check of the deal.
+    The result has the file and the deal's proof.
     """
     show = button(_press(replay, "rp_show", step), words("replay.show_all"))
     file = button(_press(replay, "rp_file", step), words("replay.button_file"))
@@ -210,17 +211,17 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
     return rows_of([*review, file if replay.result.table.private else show])
 
 
-# A player's own hands, newest first, filtered as they wish: each opens its replay.
+# A player's own hands, newest first, with filters. Each opens its replay.
 
 HANDS: Final = 8
-"""Lines a page: with long names and links, a message is just long enough."""
+"""Number of hands per page. With long names and links, that many just fit into a message."""
 LAST_PAGE: Final = 99_999
 _WITHIN, _OUTCOMES = tuple(Within), tuple(Outcome)
 _NO_GAME: Final = 0
 
 
 def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
-    """A press that carries which hands are looked for: game, opponent, time and outcome."""
+    """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
         table=TableId(_number_of(wanted.game)),
@@ -231,7 +232,7 @@ def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
 
 
 def wanted_of(press: Press) -> Wanted:
-    """Which hands a press looks for."""
+    """Return the filters that a press carries."""
     outcome, within = divmod(press.street, len(_WITHIN))
     return Wanted(
         game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
@@ -253,12 +254,12 @@ def _player_of(argument: str) -> Player | None:
 
 
 def _number_of(game: str) -> int:
-    """A game in the digits that a press has for a table."""
+    """Encode a game as a number that fits a press's table number."""
     return int(game_tag(game)[:7], 16) if game else _NO_GAME
 
 
 def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
-    """A page of hands, or why there is none. ``above`` are menus that lead to other pages."""
+    """Draw a page of hands, or why it's empty. ``above`` holds menus for other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
     ways = [*_turning(found, words), *_filtering(found, words)]
     if not found.lines:
@@ -268,17 +269,17 @@ def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: 
     return screen(heading, lines, *above, _opening(found, words, people), *rows_of(ways), colour=RESULT_COLOUR)
 
 
-# The filters are chosen in one form.
+# The filters, which are chosen in one form
 
 ANYTHING: Final = "any"
-"""No filter, where a menu needs a value."""
+"""Menu value for no filter."""
 MOST_OPPONENTS: Final = 24
 
 
 def filter_fields(
     wanted: Wanted, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
 ) -> list[AnyField]:
-    """The fields of the form, each with what is chosen now. ``opponents`` are those that can be chosen."""
+    """Return the form's fields with the current choices. ``opponents`` are the players to choose from."""
     known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
     games = {ANYTHING: words("history.every_game")} | {key: preset_name(game, words) for key, game in PRESETS.items()}
     players = {ANYTHING: words("history.anyone")} | {
@@ -302,7 +303,7 @@ def filter_fields(
 
 
 def filtered(values: Sequence[str]) -> Wanted:
-    """The hands that a form asks for; what it doesn't offer filters nothing."""
+    """Return the filters entered in a form. Values that it doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
     known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
@@ -315,7 +316,7 @@ def filtered(values: Sequence[str]) -> Wanted:
 
 
 def _filtering(found: PastPage, words: Words) -> list[Part]:
-    """The way to the filters, unless there is nothing to filter."""
+    """Return the button for the filters, unless there is nothing to filter."""
     if not found.lines and found.wanted == Wanted():
         return []
     return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
@@ -330,7 +331,7 @@ def _filters(wanted: Wanted, words: Words) -> str:
 
 
 def _line(line: PastLine, words: Words) -> str:
-    """``+13 · Pineapple OFC · vs Bob · yesterday · result``."""
+    """Return ``+13 · Pineapple OFC · vs Bob · yesterday · result``."""
     mine, record = line.mine, line.record
     told = [
         words("history.fouled" if mine.foul else "history.points", points=words.signed(mine.points)),
@@ -344,7 +345,7 @@ def _line(line: PastLine, words: Words) -> str:
 
 
 def _opening(found: PastPage, words: Words, people: DisplayNames) -> Part:
-    """The menu of the hands on this page."""
+    """Return the menu that opens a hand of this page."""
     options = [_option(line, words, people) for line in found.lines]
     return select(pressed(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open"))
 
@@ -358,7 +359,7 @@ def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
 
 
 def _turning(found: PastPage, words: Words) -> list[Part]:
-    """Newer and older, where there is something to turn to."""
+    """Return the buttons *Newer* and *Older*; empty if all hands fit on one page."""
     if not found.page and not found.more:
         return []
     newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")

@@ -1,4 +1,4 @@
-"""A finished hand: its short public message, all about it in private, and the last word about a table."""
+"""A finished hand: its short public message, its private details, and a table's closing message."""
 
 from __future__ import annotations
 
@@ -32,16 +32,19 @@ from bot.text.cards import hand_text, natural_name
 from bot.text.words import Words
 
 MOST_APART = 17
-"""With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
+"""Maximum number of texts drawn with space between them.
+
+With a heading and four buttons, they fill all 40 components.
+"""
 
 
 def result_screens(
     view: ResultView, words: Words, faces: Faces, *, picture: str = "", whole: bool = False
 ) -> list[Screen]:
-    """The messages after a hand: one, or several where eight boards don't fit.
+    """Draw the messages after a hand: usually one, several if eight boards don't fit.
 
-    ``picture`` describes the boards and pairs on the attached picture, which takes the place of their text. A reader of
-    text only is told who has won what; the boards and the pairs once they ask for the ``whole``.
+    ``picture`` describes the boards and pairs on the attached picture, which replaces their text. In text only, the
+    message has just the totals. The boards and pairs follow if the reader asks for the ``whole``.
     """
     title = _title(view, words)
     if not scored(view):
@@ -57,7 +60,7 @@ def result_screens(
 
 
 def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
-    """A hand at a private table: each board below its player's total, the winner first."""
+    """Draw the result of a private table's hand: each board below its player's total, the winner first."""
     if not scored(view) or faces.wishes.text_only:
         first, *_ = result_screens(view, words, faces)
         return first
@@ -68,7 +71,7 @@ def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
 
 
 def _total_and_board(view: ResultView, player: Player, told: Sequence[str], words: Words, faces: Faces) -> str:
-    """A board whose first line says what it has brought its player, and why."""
+    """Return a board whose first line says what it won or lost, and why."""
     assert view.hand is not None
     assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
@@ -79,8 +82,8 @@ def _total_and_board(view: ResultView, player: Player, told: Sequence[str], word
 
 
 def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
-    """Everything about a finished hand in words, in private: pairs, boards, and how its deal is checked."""
-    # The point value may have risen since.
+    """Draw all details of a finished hand as private text: pairs, boards, and how to verify its deal."""
+    # The table's point value may have risen since this hand.
     table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
     head = f"-# {table_title(table, words)}"
     proof, ways = _proof(view, words), _details_ways(view, words)
@@ -94,7 +97,7 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
 
 
 def _levels(view: ResultView, words: Words) -> list[Part]:
-    """The menu of stronger and weaker opponents, below the last hand of a private table that is still open."""
+    """Return the menu of computers' levels, below the last hand of an open private table; empty elsewhere."""
     table = view.table
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != view.record.hand_no:
         return []
@@ -112,7 +115,7 @@ def _void(view: ResultView, words: Words) -> str:
 
 
 def _told(view: ResultView, words: Words, faces: Faces) -> Section:
-    """The totals, and why a stack has paid less than the points ask for."""
+    """Return the totals, and why a stack paid less than its points came to."""
     limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
     return [*totals(view, words, faces), *limits]
 
@@ -127,7 +130,7 @@ def _names(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
-    """Every board of a settled hand, a text each."""
+    """Return every board of a settled hand, each as one text."""
     assert view.hand is not None
     assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
@@ -135,7 +138,7 @@ def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
 
 
 def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
-    """The sections on as few pages as they take; the last one has the ``ways`` on."""
+    """Split the sections into as few pages as possible. The last page has the buttons ``ways``."""
     room = MOST_TEXT - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
     pages = _pages(sections, room=room)
     screens = []
@@ -147,7 +150,7 @@ def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title
 
 
 def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
-    """The totals, and the way to all the rest."""
+    """Draw only the totals, with a button that shows the rest."""
     read_all = button(_press(view, "read_result"), words("aloud.read_all"))
     text = "\n".join([f"### {title}", *_told(view, words, faces)])
     return screen(text, *rows_of([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
@@ -159,9 +162,10 @@ def _press(view: ResultView, verb: str) -> Press:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to: chips for who has none left come before its replay; one that was void has only details.
+    """Return a hand's buttons.
 
-    At a private table, where the next hand stands beside them, the replay is among the details.
+    A void hand has only details. A player without chips gets a rebuy button instead of the replay. At a private table,
+    the next hand's button is in the same row, so the replay is among the details.
     """
     details = button(_press(view, "hand_details"), words("button.details"))
     if view.record.state is not HandState.SETTLED:
@@ -175,7 +179,7 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
 
 
 def _details_ways(view: ResultView, words: Words) -> list[Part]:
-    """The check of the deal, grey while its seed is secret, then replay, retry, file and rules."""
+    """Return the buttons for the deal's proof (disabled while its seed is secret), replay, retry, file and rules."""
     check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
     rules = rules_of(view.record.variant, words)
     if view.record.state is not HandState.SETTLED:
@@ -192,11 +196,11 @@ def _details_ways(view: ResultView, words: Words) -> list[Part]:
 
 
 Section = list[str]
-"""Texts that belong together: the boards, the totals, the pairs."""
+"""Texts that belong together: the boards, the totals or the pairs."""
 
 
 def _pages(sections: list[Section], *, room: int) -> list[list[Section]]:
-    """The sections in order; a page ends between two of them, and within one only where it fills more than a page."""
+    """Split the sections into pages, in order. A section is split only if it doesn't fit on a page."""
     pages: list[list[Section]] = [[]]
     for section in sections:
         if pages[-1] and _length([*pages[-1], section]) > room:
@@ -212,15 +216,15 @@ def _pages(sections: list[Section], *, room: int) -> list[list[Section]]:
 
 
 def _length(sections: list[Section]) -> int:
-    """The characters of these sections, counted with the line breaks between their texts."""
+    """Return the number of characters in ``sections``, including the line breaks between their texts."""
     return sum(len(text) + 1 for section in sections for text in section)
 
 
 def _separated(page: list[Section]) -> list[str | Part]:
-    """The texts of a page with a line between its sections, and some room between the texts of one.
+    """Return a page's texts with a line between sections, and some space between the texts of a section.
 
-    At most eight boards, two texts of totals, seven groups of pairs and the deck: a page with so many texts has no
-    room between those of a section, because a message has 40 components at most.
+    A page holds at most eight boards, two texts of totals, seven groups of pairs and the deck. A page with that many
+    texts has no space within sections, because a message has at most 40 components.
     """
     close = sum(map(len, page)) > MOST_APART
     parts: list[str | Part] = []
@@ -233,13 +237,13 @@ def _separated(page: list[Section]) -> list[str | Part]:
 
 
 def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
-    """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
+    """Return a line with the name, the three rows with their hands and royalties, and any open discards."""
     head = words.facts([_name(view, seat.player, words, faces), _standing(board, words)])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
 
 def _board_lines(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> list[str]:
-    """The rows below a name line; none of a board that was surrendered."""
+    """Return the rows below the name; empty if the board was surrendered."""
     if board.surrendered:
         return []
     variant, rows = view.record.variant, seat_rows(seat, view.record.variant)
@@ -258,7 +262,7 @@ def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
 
 
 def _standing(board: BoardScore, words: Words) -> str:
-    """What the whole board is, beside its player's name."""
+    """Return the verdict on the whole board, shown next to its player's name; empty if there is nothing to say."""
     if board.surrendered:
         return words("result.surrendered")
     if board.natural is not None:
@@ -271,7 +275,7 @@ def _standing(board: BoardScore, words: Words) -> str:
 
 
 def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
-    """The cards of a natural without rows, which mean nothing: by suit where suits make it, else by rank."""
+    """Sort the cards of a natural, whose rows don't matter: by suit if it's made of flushes, else by rank."""
 
     def order(card: Card) -> tuple[int, int]:
         return (
@@ -282,7 +286,7 @@ def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
 
 
 def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, faces: Faces) -> str:
-    """The cards of a row, what they are and what they pay; below, what its jokers became."""
+    """Return a row's cards, hand and royalty, and on a second line the cards that its jokers became."""
     if scored is None:
         return row_text(row, cards, "", words, faces, size=Size.SMALL)
     line = row_text(row, cards, row_hand(scored, words), words, faces, size=Size.SMALL)
@@ -291,32 +295,32 @@ def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, fa
         return line
     stood_for = [new for old, new in zip(placed, became(placed, scored.strength), strict=True) if old != new]
     jokers = faces.row(card for card in placed if card in JOKERS)
-    # On a line of its own: beside the hand a phone would break it.
+    # A separate line, because a phone would wrap it behind the hand.
     return f"{line}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
 
 
 def row_hand(scored: RowScore, words: Words) -> str:
-    """What a row is, and what it pays where it pays something."""
+    """Return a row's hand, with its royalty if it earns one."""
     hand = hand_text(scored.strength, words)
     return words("hand.with_royalty", hand=hand, points=words.signed(scored.royalty)) if scored.royalty else hand
 
 
 def totals(view: ResultView, words: Words, faces: Faces) -> Section:
-    """What everybody has won or lost, the winner first, with what was special about it; then bounties and badges."""
+    """Return all players' results with notes, the winner first, then bounties and badges."""
     lines = [words.facts([total, *notes]) for _, total, notes in _results(view, words, faces)]
     told = _awards(view, words, faces)
     return ["\n".join(lines), *(["\n".join(told)] if told else [])]
 
 
 def totals_apart(view: ResultView, words: Words, faces: Faces) -> tuple[list[str], list[str]]:
-    """The same for the page, which shows the totals and all that was special in two lists."""
+    """Return the totals and the notes as two separate lists for the web page."""
     results = _results(view, words, faces)
     special = [words.facts([_name(view, player, words, faces), *notes]) for player, _, notes in results if notes]
     return [total for _, total, _ in results], [*special, *_awards(view, words, faces)]
 
 
 def _awards(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Bounties and badges."""
+    """Return lines for bounties and badges."""
     return [
         *_bounties(view, words, faces),
         *(
@@ -327,7 +331,7 @@ def _awards(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[Player, str, list[str]]]:
-    """Everybody, with their total and what was special about it, the winner first."""
+    """Return each player with their total and the notes about it, the winner first."""
     results = sorted(view.results, key=lambda result: -result.points)
     best = results[0].points if results else 0
     found = []
@@ -341,14 +345,14 @@ def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[Player,
 
 
 def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
-    """A foul, what the clock has placed, and Fantasyland."""
+    """Return a player's notes: fouls, auto-placed cards and Fantasyland."""
     assert view.hand is not None
     assert view.hand.score is not None
     number = next(number for number, seat in enumerate(view.hand.seats) if seat.player == result.player)
     seat, board = view.hand.seats[number], view.hand.score.boards[number]
     notes = [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
     if result.fantasyland:
-        # A table that has closed deals no next hand, whoever has earned what.
+        # A closed table deals no next hand, even to a player who has earned Fantasyland.
         last = not view.table.open and view.table.hand_no == view.record.hand_no
         notes.append(words(f"result.note.{'fantasyland_earned' if last else 'fantasyland'}", count=result.fantasyland))
     return notes
@@ -366,7 +370,7 @@ def _board_notes(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
 
 
 def _placed_notes(view: ResultView, seat: SeatView, words: Words) -> list[str]:
-    """That the clock or a lower level has placed cards, and on which streets."""
+    """Return notes about auto-placed cards with their streets, and about cards placed by a fallback level."""
     variant, notes = view.record.variant, []
     if seat.player in view.penalised:
         notes.append(words("result.note.penalty"))
@@ -381,7 +385,7 @@ def _placed_notes(view: ResultView, seat: SeatView, words: Words) -> list[str]:
 
 
 def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Who has won whose bounty."""
+    """Return a line per bounty, with its winner and its loser."""
     return [
         words(
             "result.bounty",
@@ -394,7 +398,7 @@ def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
-    """Which rows stand in the wrong order; empty for a board that is no foul, or was given up."""
+    """Name the rows that are in the wrong order. Empty if the board is no foul, was given up or isn't all visible."""
     if not board.foul or board.rows is None or not shows_all(seat):
         return ""
     front, middle, back = (tuple(card for card in row if card is not None) for row in seat.rows)
@@ -402,7 +406,7 @@ def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words
 
 
 def total_line(player: str, *, points: int, chips: int | None, words: Words, won: bool = False) -> str:
-    """``Alice +13 (+130)``, the points in bold for who ``won``; ``chips`` is None where none are played for."""
+    """Return ``Alice +13 (+130)``, in bold if they ``won``. ``chips`` is None if no chips are played for."""
     told = f"**{words.signed(points)}**" if won else words.signed(points)
     if chips is None:
         return words("result.sum", player=player, points=told, count=abs(points))
@@ -410,12 +414,12 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words, won
 
 
 def turned(points: int, chips: int) -> bool:
-    """True where somebody has points and won no chips, or the reverse: stacks were too short to pay it all."""
+    """True if the signs of points and chips differ, because stacks were too short to pay in full."""
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
 def _proof(view: ResultView, words: Words) -> list[str]:
-    """The deck's mark with its link, and why it can't be checked yet. Private practice has no public mark."""
+    """Return the linked fingerprint of the deck, and why it can't be verified yet. Private practice has none."""
     if view.table.private:
         return []
     mine = view.record.commitment
@@ -426,15 +430,15 @@ def _proof(view: ResultView, words: Words) -> list[str]:
 
 
 def verify_ways(view: ResultView, words: Words) -> list[Part]:
-    """The way to a hand's proof; nothing while its seed is secret, or where it was lost."""
+    """Return the button for a hand's proof; empty while its seed is secret, or if the seed was lost."""
     return [] if view.seed is None else [verify_hand(view.table, view.record.hand_no, words)]
 
 
-# The same in two lines, for one player: what their panel says until the next hand is dealt.
+# One player's result in two lines, shown on their panel until the next hand is dealt.
 
 
 def last_hand(view: TableView, words: Words) -> list[str]:
-    """``**This hand: +13 points** · you scooped``; nothing where the hand has no score, or not for these eyes."""
+    """Return ``**This hand: +13 points** · you scooped``; empty if the hand has no score, or its reader had no seat."""
     if view.hand is None or view.hand.score is None or view.hand.you is None:
         return []
     score, you = view.hand.score, view.hand.you
@@ -448,7 +452,7 @@ def last_hand(view: TableView, words: Words) -> list[str]:
 
 
 def _how(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
-    """What was special about it for this player."""
+    """Return a note if this player fouled, scooped or was scooped; None otherwise."""
     if score.boards[you].foul:
         why = why_fouled(hand.seats[you], score.boards[you], hand.variant, words)
         return words("board.you_fouled_because", why=why) if why else words("board.you_fouled")
@@ -460,14 +464,14 @@ def _how(hand: HandView, score: HandScore, you: int, words: Words) -> str | None
     return words("board.you_were_scooped") if all(scoop < 0 for scoop in scoops) else None
 
 
-# The last word about a table: what everybody has won or lost there, and a button to play again.
+# The closing message of a table: all results, and a button to play again.
 
 SELF_EVIDENT = "empty"
-"""The reason that needs no sentence: everybody has left."""
+"""Reason that needs no sentence: all players have left."""
 
 
 def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
-    """The message at the end of a table."""
+    """Draw the message at the end of a table."""
     table = view.table
     played = max((total.hands for total in view.totals), default=0)
     title = words.facts(
@@ -483,11 +487,11 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
 
 
 SURE = 1
-"""Stands in the press of somebody who was asked, where a button says of which hand it speaks."""
+"""Marks a confirmed press, in the field that otherwise holds a hand's number."""
 
 
 def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
-    """Asks before a table is opened that calls others."""
+    """Ask for confirmation before a table is opened that notifies other players."""
     players = faces.names.list(guild, new.others, words)
     told = words("closing.asks", players=players)
     if new.buy_in:
@@ -497,7 +501,7 @@ def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces
 
 
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
-    """Everybody's sum, the winner first."""
+    """Return the players' totals, the winner first."""
     best = max((total.points for total in view.totals), default=0)
     return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
 
@@ -509,7 +513,7 @@ def _sum(view: ClosingView, total: Total, words: Words, faces: Faces, *, won: bo
 
 
 def _buttons(view: ClosingView, words: Words) -> list[Part]:
-    """Those of an event's table are seated by the event."""
+    """Return the button to play again; empty at an event's table, because the event seats its players."""
     table = view.table
     if table.event_no is not None:
         return []

@@ -1,4 +1,4 @@
-"""Looking back at a hand: an overview of its decisions, a page for each, and one's own decision tried again."""
+"""The review of a hand: an overview of its decisions, a page per decision, and retries of a player's own decisions."""
 
 from __future__ import annotations
 
@@ -32,24 +32,23 @@ from bot.pure.solver.sight import cards_to_place
 from bot.text.cards import row_name
 from bot.text.words import Words, capital
 
-# A hand that is tried again: the panel on cards of the past, and how the try compares.
-#
-# Where somebody is stands in the buttons: the decision from which they try, and what they have placed since. So a try
-# goes on after a restart, as long as the hand itself can be read.
+# A retry: the panel on the cards of a past hand, and how the retry compares. Its state is in the buttons: the decision
+# that it starts from, and the cards placed since. So a retry survives a restart, as long as the hand itself can be
+# read.
 
 LEAST_OFF = 0.1
-"""What was not worked out is said to be off by so much at least: less is not shown."""
+"""Minimum error shown for an estimate, because smaller ones round to zero."""
 PREFIX = "try_"
-"""Verbs of a panel, of one that tries again."""
+"""Prefix of a panel's verbs in a retry."""
 ANOTHER_TRY = "r"
-"""The name under which it is known that such a panel was shown last (``Wishes.shown``)."""
+"""Name under which ``Wishes.shown`` records that a retry was shown last."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetryPanel(Panel):
-    """The panel of a try."""
+    """The panel of a retry."""
 
     retry: Retry
     whole: bool = True
@@ -57,29 +56,29 @@ class RetryPanel(Panel):
     @property
     @override
     def shown_as(self) -> str:
-        """Where a try stands is known to its buttons alone."""
+        """A fixed name, because only the buttons know how far a retry has got."""
         return ANOTHER_TRY
 
     @cached_property
     @override
     def press(self) -> Press:
-        """What every control of this panel carries beside where the try stands."""
+        """The press on which every control of this panel is based, without the retry's state."""
         press = press_of(self.retry.past, PREFIX)
         return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
-        """The controls of a panel with what they need, and where the try stands behind it."""
+        """Return a control's custom id, with the retry's state at its end."""
         return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
 
 
 def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
-    """The panel on which the next decision of a try is made."""
+    """Return the panel for the next decision of a retry."""
     return RetryPanel(view=seen_then(retry.past, retry), retry=retry, draft=draft, chosen=chosen, sort=sort or BY_RANK)
 
 
 def seen_then(past: PastHand, retry: Retry) -> TableView:
-    """The table as if the decision were to be made now."""
+    """Return the table as if the player had to decide now."""
     table = replace(past.table, state=TableState.PLAYING, hand_no=past.hand_no)
     return TableView(
         table=table, places=(), hand=retry.view, next_hand_at=None, lobby_until=None, you=past.player, event=None
@@ -87,7 +86,7 @@ def seen_then(past: PastHand, retry: Retry) -> TableView:
 
 
 def state_of(retry: Retry) -> str:
-    """Where a try stands, in a few letters of a custom id."""
+    """Encode a retry's state in a few letters of a custom id."""
     number = 1
     for letter in "".join(retry.letters):
         number = number * len(_LETTERS) + _LETTERS.index(letter)
@@ -99,7 +98,7 @@ def state_of(retry: Retry) -> str:
 
 
 def retry_of(past: PastHand, argument: str) -> tuple[str, Retry]:
-    """What a press of a try says beside its state, and the try; raises Stale for one that is none."""
+    """Return the panel's own part of ``argument``, and the retry encoded in it; raises Stale if there is none."""
     said, _, state = argument.rpartition("-")
     if len(state) < 2 or set(state) - set(_DIGITS):
         raise Stale
@@ -113,7 +112,7 @@ def retry_of(past: PastHand, argument: str) -> tuple[str, Retry]:
 
 
 def _split(past: PastHand, start: int, letters: str) -> tuple[str, ...]:
-    """Letters in one row, apart by the decisions that they were placed in."""
+    """Split ``letters`` into the letters of each decision; raises Stale if there are too many."""
     found = []
     for moment in past.moments[start:]:
         if letters and moment.view.mine:
@@ -126,14 +125,14 @@ def _split(past: PastHand, start: int, letters: str) -> tuple[str, ...]:
 
 
 def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
-    """The panel, with what it is above it and the way out below."""
+    """Draw the panel of a retry, with a heading above it and the button back below."""
     heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
     drawn = panel_screen(panel, words, faces)
     return Screen((text(heading), *drawn.parts, *rows_of([_back(panel.retry, words)])))
 
 
 def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
-    """The board that was made, what it wins and what the hand has come to."""
+    """Draw a finished retry: its board, its points, and the points of the actual hand."""
     past, score = retry.past, retry.score
     front, middle, back = map(sorted_row, retry.rows)
     rows = (front, middle, back)
@@ -153,7 +152,7 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
 
 
 def compared(retry: Retry, words: Words) -> str:
-    """What a try has come to beside the hand."""
+    """Compare the points of a retry with those of the actual hand."""
     past, score = retry.past, retry.score
     assert past.end.score
     told = words(
@@ -166,7 +165,7 @@ def compared(retry: Retry, words: Words) -> str:
 
 
 def press_of(past: PastHand, verb: str, *, street: int = 0) -> Press:
-    """A press that speaks of this hand."""
+    """Return a press about this hand."""
     return Press(verb=verb, table=past.table.key.table, tag=past.table.tag, hand=past.hand_no, street=street)
 
 
@@ -180,12 +179,12 @@ def _back(retry: Retry, words: Words) -> Part:
 
 
 def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
-    """What is shown while it is thought out."""
+    """Draw the progress of a review that is being computed."""
     return notice(words("review.progress", done=done, count=len(past.moments)), colour=QUIET_COLOUR)
 
 
 def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Screen:
-    """The page of a decision, counted from 1, or the overview."""
+    """Draw the page of a decision, counted from 1, or else the overview."""
     if not 1 <= page <= len(review.decisions):
         return _overview(review, words, faces)
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
@@ -195,7 +194,7 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
     return drawn
 
 
-# The overview.
+# The overview
 
 
 def _overview(review: Review, words: Words, faces: Faces) -> Screen:
@@ -215,14 +214,14 @@ def _overview(review: Review, words: Words, faces: Faces) -> Screen:
 
 
 def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
-    """What the numbers of the overview mean, and the way back to it."""
+    """Draw the page that explains the overview's numbers, with the button back to it."""
     back = button(press_of(review.past, "reviewed"), words("review.retry.back"))
     parts = apart([f"### {words('review.button.how')}", *_meanings(review, words, faces)])
     return screen(*parts, *rows_of([back]), colour=QUIET_COLOUR)
 
 
 def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
-    """What each decision was worth; streets played as the master would play them share one line."""
+    """Return a line per decision. Streets played like the master share one line."""
     judged = zip(review.past.moments, review.decisions, lost, strict=True)
     lines, best = list[str](), list[str]()
     for moment, decision, tenths in judged:
@@ -239,7 +238,7 @@ def _as_the_master(moment: Moment, decision: Decision, tenths: int) -> bool:
 
 
 def _first_look(review: Review, words: Words) -> Part:
-    """The way to the worst mistake; to the first page if there is none."""
+    """Return the button for the worst mistake, or for the first page if there is none."""
     decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
     lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
     worst = lost.index(max(lost))
@@ -268,32 +267,32 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
 
 
 def _decided(moment: Moment, decision: Decision) -> bool:
-    """True for what the player has decided: neither the clock, nor the button that arranges a board."""
+    """True if the player made the decision, not the clock or the button that arranges a board."""
     return moment.by is By.PLAYER and not decision.arranged
 
 
 def _foul(past: PastHand, words: Words) -> list[str]:
-    """Which rows stand in the wrong order, of a board that fouled."""
+    """Return which rows of a fouled board are in the wrong order."""
     assert past.end.score
     why = why_fouled(past.end.seats[past.seat], past.end.score.boards[past.seat], past.end.variant, words)
     return [words("review.foul", why=why)] if why else []
 
 
 def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
-    """What each has cost, in tenths of a point, so that what the mistakes have cost adds up to their sum as shown."""
+    """Return each decision's loss in tenths of a point, rounded so that the mistakes add up to their displayed sum."""
     exact = [10 * decision.loss for decision in decisions]
     shown = [round(tenths) for tenths in exact]
     mistakes = [index for index, decision in enumerate(decisions) if decision.mistake]
     off = round(sum(exact[index] for index in mistakes)) - sum(shown[index] for index in mistakes)
     step = 1 if off > 0 else -1
-    # Those change that were rounded furthest the other way.
+    # The correction goes to the mistakes that were rounded furthest in the opposite direction.
     for index in sorted(mistakes, key=lambda index: step * (shown[index] - exact[index]))[: abs(off)]:
         shown[index] += step
     return shown
 
 
 def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
-    """``🔸 Street 2: −1.2 points``."""
+    """Return ``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
     if moment.by is By.CLOCK:
         return words("review.line.auto", street=name)
@@ -307,7 +306,7 @@ def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
 
 
 def _luck(review: Review, words: Words) -> list[str]:
-    """What the hand came to, what Fantasyland is worth, and how much of both was luck; the numbers add up."""
+    """Return the hand's points, the value of Fantasyland, and how much of both was luck. The numbers add up."""
     account = review.account
     if account.luck is None:
         return []
@@ -322,7 +321,7 @@ def _luck(review: Review, words: Words) -> list[str]:
 
 
 def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
-    """``Pip's Fantasyland costs you about 8.4.``"""
+    """Return ``Pip's Fantasyland costs you about 8.4.``"""
     past, points = review.past, _decimal(abs(tenths) / 10, words)
     if seat == past.seat:
         return words("review.worth_own", points=points)
@@ -331,7 +330,7 @@ def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -
 
 
 def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
-    """What a loss is, what luck is, and what whose Fantasyland is worth, of those that the overview tells."""
+    """Explain loss, luck and the value of each player's Fantasyland, if the overview has them."""
     if review.account.luck is None:
         return _how(review, words)
     worth = [round(10 * points) for points in review.account.worth]
@@ -340,7 +339,7 @@ def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
 
 
 def _how(review: Review, words: Words) -> list[str]:
-    """What a loss is, where there may be one."""
+    """Explain loss, unless every decision was the master's."""
     if any(decision.placed.facts is None for decision in review.decisions):
         return [words("review.how_rough")]
     if all(decision.placed.letters == decision.best.letters for decision in review.decisions):
@@ -349,7 +348,7 @@ def _how(review: Review, words: Words) -> list[str]:
     return [words("review.how" if pays else "review.how_without_fantasyland")]
 
 
-# The page of a decision.
+# The page of a decision
 
 
 def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size) -> Screen:
@@ -370,12 +369,12 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
 
 
 def large_cards(moment: Moment, faces: Faces) -> str:
-    """The cards of a decision on a line of their own."""
+    """Return the cards of a decision on a separate line."""
     return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
 
 
 def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
-    """The board on which the cards were placed."""
+    """Return the board before the cards were placed."""
     rows = _rows(moment)
     if not any(rows):
         return []
@@ -384,7 +383,7 @@ def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
 
 
 def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> list[str]:
-    """What was placed, and what a master would have placed."""
+    """Return the player's placement and, if it differs, the master's."""
     heading = words("review.auto" if moment.by is By.CLOCK else "review.placed")
     mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
     if decision.placed.letters == decision.best.letters:
@@ -393,7 +392,7 @@ def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> 
 
 
 def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
-    """A whole board with its hands, or where each card of a street goes."""
+    """Return a whole board with its hands, or the row of each card of a street."""
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
@@ -410,7 +409,7 @@ def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
 
 
 def _verdict(decision: Decision, tenths: int, words: Words) -> str:
-    """What it has cost, and why."""
+    """Return the cost of a decision, and the reasons."""
     if decision.placed.letters == decision.best.letters:
         return words("review.same")
     off = _within(CERTAIN * decision.error, words)
@@ -422,12 +421,12 @@ def _verdict(decision: Decision, tenths: int, words: Words) -> str:
 
 
 def _within(points: float, words: Words) -> str:
-    """By how much it may be off; nothing where it was worked out."""
+    """Return the margin of error of an estimate; empty if the result is exact."""
     return words("review.within", off=_decimal(max(LEAST_OFF, points), words)) if points else ""
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:
-    """Facts of what was placed, and of what a master would have placed; those that are the same are left out."""
+    """Return the odds of both placements, without those that are equal."""
     mine, its = decision.placed.facts, decision.best.facts
     if mine is None or its is None:
         return []
@@ -441,7 +440,7 @@ def _reasons(decision: Decision, words: Words) -> list[str]:
 
 
 def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
-    """At most four: the pages beside this one, the overview, and trying again."""
+    """Return up to four buttons: the previous and next pages, the overview, and a retry."""
     past = review.past
     ways = []
     if page > 1:

@@ -1,4 +1,4 @@
-"""The rules of a game: one screen first, and the details behind buttons with their names."""
+"""The rules of a game: an overview, and named buttons for the details."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from bot.text.rulebook.overview import BoardLine, around_board, board_lines
 from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words, capital, words_for
 
-# A legal board as a picture, with the same in words for those who hear it.
+# A legal board as a picture, with a description for screen readers.
 
 PICTURE = "board.png"
 _ITEM = re.compile(r"^- (\*\*[^*\n]+\*\*) ", re.MULTILINE)
-"""A point that begins with what it is about: a pause in bold print, which nobody hears."""
+"""A list item that starts with its topic in bold. Read aloud, it needs a pause instead."""
 
 
 def board_gallery(game: Variant, words: Words) -> Part:
-    """The attached picture with its description."""
+    """Return the attached picture with its description."""
     rows = [
         words("board.row", row=row_name(line.row, words), cards=row_text(line.cards), hand=line.hand)
         for line in board_lines(words, low=has_low_middle(game))
@@ -35,7 +35,7 @@ def board_gallery(game: Variant, words: Words) -> Part:
 
 
 def board_png(game: Variant, words: Words) -> bytes:
-    """The picture itself. It takes a while at the first time: run it in an executor."""
+    """Return the picture. The first call is slow, so run it in an executor."""
     return _drawn(words.language.code, low=has_low_middle(game))
 
 
@@ -51,10 +51,10 @@ def _named(line: BoardLine, words: Words) -> NamedRow:
 
 
 def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = False, heard: bool = False) -> Screen:
-    """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others.
+    """Draw a page of the rules, counted from 0. Its buttons lead to the others.
 
-    On the first page an attached ``picture`` takes the place of the board that is written in letters; in rules that
-    are ``heard`` sentences take that of tables.
+    If ``page`` is too large, it draws the last one. On the first page, an attached ``picture`` replaces the board in
+    letters. In rules that are ``heard``, sentences replace the tables.
     """
     pages = rules_pages(game, words, heard=heard)
     page = min(page, len(pages) - 1)
@@ -76,5 +76,5 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = 
 
 
 def game_of(press: Press) -> str:
-    """The game of such a button, as a choice names it."""
+    """Return the game of a rules button: a preset's key, or the tag of a custom game."""
     return OWN + press.argument[1:] if press.argument.startswith("-") else press.argument

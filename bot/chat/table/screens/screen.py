@@ -1,6 +1,6 @@
-"""The table's message: who sits where with what, who acts until when, and every board as everybody may see it.
+"""The table's message: seats, stacks, turns, and every board as the public may see it.
 
-A private table has no message: its player's panel shows the same, and what comes next.
+A private table has no public message. Its player's panel shows the same, and what comes next.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ from bot.text.games import full_name
 from bot.text.words import Words, capital, words_for
 
 MOST_LARGE = 3
-"""More boards than this are shown small: large ones would not fit on a phone's screen."""
+"""Maximum number of boards drawn large. More wouldn't fit on a phone's screen."""
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
-    """The table's message, in words alone where its server has chosen that."""
+    """Draw the table's message, in text only if its server has chosen that."""
     if view.table.in_words:
         words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
@@ -118,7 +118,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
 
 
 def _heading(view: TableView, words: Words) -> str:
-    """The table; below it in small letters the hand and its street, and that the decks are locked."""
+    """Return the table's title, and below it in small letters the hand, the street and the locked decks."""
     title, facts = f"### {table_title(view.table, words)}", _small_facts(view, words)
     return f"{title}\n-# {words.facts(facts)}" if facts else title
 
@@ -129,7 +129,7 @@ def _small_facts(view: TableView, words: Words) -> list[str]:
     counted = event.hand if event else 0
     if counted and event and hand:
         facts.append(words("event_table.hand_of", hand=counted, hands=event.hands))
-    if hand and view.table.hand_no != counted:  # where one in Fantasyland was not counted
+    if hand and view.table.hand_no != counted:  # differs if a Fantasyland hand wasn't counted
         facts.append(words("table.hand", hand=view.table.hand_no))
     streets = len(hand.variant.streets) if hand else 0
     if hand and view.waiting and hand.street and streets > 1:
@@ -138,7 +138,7 @@ def _small_facts(view: TableView, words: Words) -> list[str]:
 
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
-    """The table of an event before its first deal, or while it has too few players."""
+    """Return the text of an event's table before its first deal, or while it has too few players."""
     seats = [_event_seat(view, place, words, faces) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
@@ -153,14 +153,14 @@ def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> st
 
 
 def _away_text(view: TableView, place: Place, words: Words) -> str:
-    """Say that a player's cards are auto-placed: they sit out, or serve a penalty."""
+    """Return the reason that a player's cards are auto-placed: they sit out, or serve a penalty."""
     if view.penalty(place.seat.player) is not None:
         return words("event_table.penalty")
     return words("table.away" if view.event is None else "event_table.sitting_out")
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
-    """What is known of a player beside their cards and chips."""
+    """Return notes about a player, in addition to their cards and chips."""
     hand, place = view.hand, view.place_of(seat.player)
     assert hand is not None
     parts = []
@@ -177,13 +177,13 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
-    # What they have done or have to do is told where their cards don't say it: those of a street placed together are
-    # not seen before everybody has placed it.
+    # A player's progress is shown only if their cards don't show it. Cards of a street that all place together stay
+    # hidden until every player has placed.
     unseen = hand.variant.together(hand.street) and any(other.waiting and not other.fantasyland for other in hand.seats)
     if hand.over or seat.forfeited:
         return parts
     if seat.waiting:
-        return parts  # told once, below the boards
+        return parts  # shown below the boards, for all players together
     if seat.fantasyland:
         parts.append(words("table.has_set" if seat.placed else "table.may_set"))
     elif seat.placed and unseen:
@@ -192,9 +192,9 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
 
 
 def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """The seats that are not in the hand: those that wait for the next one, and those that sit out.
+    """Return lines about the seats that aren't in the hand: newcomers, and players who sit out.
 
-    Without a hand no one waits more than the others do.
+    Without a hand there are no newcomers, because all players wait alike.
     """
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
     others = [place.seat for place in view.places if place.seat.player not in playing]
@@ -207,7 +207,7 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
-    """What the table waits for: whose turn it is and until when, or what comes before the next hand."""
+    """Return the table's status: the players to act and their deadline, or the condition for the next hand."""
     told = ""
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
@@ -231,7 +231,7 @@ def _to_act(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def concealed_text(view: TableView, words: Words) -> str:
-    """Why boards are hidden, and where players find what they may see; empty if none are."""
+    """Explain why boards are hidden, and where players find their own. Empty if none are hidden."""
     my_hand = words_for(view.table.language)("button.my_hand")
     if view.event is not None and view.event.conceals:
         return words("event_table.concealed", my_hand=my_hand)
@@ -239,7 +239,7 @@ def concealed_text(view: TableView, words: Words) -> str:
 
 
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
-    """Your cards, a free seat, the way back where the table waits for it, and the details."""
+    """Return the buttons for the reader's hand, a free seat, coming back to a stalled table, and details."""
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
     buttons = [button(press, words("button.my_hand"), style=ButtonStyle.primary)]
@@ -251,7 +251,10 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
 
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
-    """The way back into the game for those who sit out at an event's table that doesn't play."""
+    """Return the button for coming back to an event's waiting table.
+
+    It's empty if all absent players serve a penalty, or if there are none.
+    """
     away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
     if all(view.penalty(seat.player) is not None for seat in away):
         return []
@@ -259,7 +262,7 @@ def _event_buttons(view: TableView, words: Words) -> list[Part]:
 
 
 def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> Screen:
-    """The message that calls players on turn, or reminds them; mentions in it do notify."""
+    """Draw the message that notifies players of their turn, or reminds them. Its mentions do notify."""
     until = min((time for player in players if (time := view.until(player)) is not None), default=None)
     values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}
     if until is None:
@@ -271,16 +274,16 @@ def call_screen(view: TableView, players: Sequence[str], words: Words, *, remind
     return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)
 
 
-# Practice: what helps a learner beside the panel, hints, and the one message of a private table.
+# Practice: help for learners next to the panel, hints, and the single message of a private table.
 
 CLOSE = 0.1
-"""Points that make no difference."""
+"""Differences up to this many points count as equal."""
 CERTAIN = 2
-"""So many standard errors must a difference have to be told as one."""
+"""Number of standard errors that a difference must exceed to be reported."""
 
 
 def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
-    """The panel, at a practice table with what helps a learner below it; at a private one also with the way out."""
+    """Draw the panel with a learner's help below it. At a private table it also has a button to stop."""
     view = panel.view
     told = hint_text(panel.hint, words, faces) if panel.hint and panel.hint.is_for(view) else ""
     helps = []
@@ -293,7 +296,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
 
 
 def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
-    """The game explained, for somebody who hasn't placed a whole hand yet."""
+    """Return a link that explains the game to players who haven't placed a whole hand yet."""
     if faces.wishes.has_confirmed:
         return []
     game = view.table.terms.variant
@@ -301,17 +304,17 @@ def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
-    """How the hand went, and what comes next: at a private table its player says when."""
+    """Draw the result of a private table's hand, with buttons to deal the next one or stop."""
     further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
     return practice_result(result, words, faces).and_below(*rows_of([further, _stop(view, words)]))
 
 
 AGAIN = "again"
-"""Argument of the button that shows the next practice in place of the one that is over."""
+"""Argument of the button that replaces a finished practice session with a new one."""
 
 
 def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
-    """A private table that is closed, with what all its hands came to for its player."""
+    """Draw a private table that has closed, with its player's totals."""
     table = closing.table
     press = Press(verb="practise", table=TableId(0), argument=AGAIN)
     buttons = [button(press, words("practice.button.again"), style=ButtonStyle.success)]
@@ -325,7 +328,7 @@ def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
 
 
 def _session(closing: ClosingView, words: Words) -> list[str]:
-    """Hands, points, fouls and Fantasylands; nothing where no hand was finished."""
+    """Return the player's hands, points, fouls and Fantasylands; empty if no hand was finished."""
     mine = next((total for total in closing.totals if total.player == closing.table.host), None)
     if mine is None:
         return []
@@ -348,11 +351,11 @@ def _press(view: TableView, verb: str) -> Press:
     return Press(verb=verb, table=table.key.table, tag=table.tag, hand=table.hand_no)
 
 
-# hints
+# Hints
 
 
 def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
-    """The placements in the words of the panel."""
+    """Return the suggested placements as text."""
     lines = [words("hint.title", street=hint.hand.street)]
     for number, letters in enumerate(hint.letters, start=1):
         lines.append(words("hint.placement", number=number, places=_places(hint, letters, words, faces)))
@@ -361,7 +364,7 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
 
 
 def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
-    """The odds of a placement, counted from 1, and how far the second stays behind the first."""
+    """Return the odds of placement ``number``, counted from 1, and for later ones their distance to the first."""
     if not hint.judged:
         return []
     facts = [_facts(hint, hint.judged[number - 1], words)]
@@ -369,7 +372,7 @@ def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
 
 
 def hint_note(hint: Hint, words: Words) -> str:
-    """How far the numbers of a hint can be trusted."""
+    """Return a note on how reliable a hint's numbers are."""
     return words("hint.estimated" if hint.judged else "hint.unknown")
 
 
@@ -403,7 +406,7 @@ def _facts(hint: Hint, judged: Judged, words: Words) -> str:
 
 
 def _difference(best: Judged, second: Judged, words: Words) -> str:
-    """How far the second stays behind, where that is more than the chance of the draw."""
+    """Return how many points the second is behind, or that the two are too close to tell apart."""
     behind = best.value - second.value
     if behind <= max(CLOSE, CERTAIN * hypot(best.error, second.error)):
         return words("hint.close")

@@ -1,4 +1,4 @@
-"""The details of a table, in private: its game and terms, its seats, and all that their reader can do there now."""
+"""A table's private details: its game and terms, its seats, and everything that their reader can do there."""
 
 from __future__ import annotations
 
@@ -22,92 +22,92 @@ from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
 MOST_POINTS = 5
-"""Hands that were missed and are told one by one."""
+"""Maximum number of missed hands listed one by one."""
 
 
 class Deed(Enum):
-    """What a press in the list of seats does to one's own."""
+    """Actions on the player's own seat or table, as buttons in the list of seats carry them."""
 
     SHOW = "show"
-    """Look again."""
+    """Refresh the screen."""
     REBUY = "rebuy"
     TOP_UP = "top_up"
     SIT_OUT = "sit_out"
     BACK = "back"
     LEAVE = "leave"
     CANCEL = "cancel"
-    """Close the table, which has to be the presser's own and in its lobby; asks where others sit there."""
+    """Close the player's own lobby. Asks for confirmation if other players have joined."""
     CANCEL_SURE = "cancel_sure"
-    """The same once they were asked."""
+    """Close the lobby after confirmation."""
     LET_WATCH = "let_watch"
-    """Let others watch the table on pages; the presser hosts it."""
+    """Allow pages to show the table to others. Only for its host."""
     UNWATCH = "unwatch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
-    """A table as its reader sees it, what they have, and what they may do about others."""
+    """A table as its reader sees it, their wallet, and what they may do."""
 
     view: TableView
     wallet: int
     rules: bool
-    """True for the host and for those who manage the server."""
+    """True if the reader may manage other players: as host, or by managing the server."""
     said: str = ""
-    """What has just been done."""
+    """Result of the reader's last action."""
     pages: bool = False
-    """True where tables can be watched on pages at all."""
+    """True if pages that show tables are enabled."""
 
     @property
     def can_cancel(self) -> bool:
-        """True for the host of a table that has not begun."""
+        """True for the host of a table that hasn't started."""
         table = self.view.table
         return table.state is TableState.LOBBY and table.host == self.view.you and not self.of_event
 
     @property
     def lets_watch(self) -> bool:
-        """True for the host of a table that could be watched on pages."""
+        """True for the host of a table that pages could show to others."""
         return self.pages and self.view.table.host == self.view.you
 
     @property
     def adds_computers(self) -> bool:
-        """True for the host of a practice table that has not begun."""
+        """True for the host of a practice table that hasn't started."""
         return self.can_cancel and self.view.table.terms.practice and not self.view.stalled
 
     @property
     def others(self) -> list[Player]:
-        """The people who sit there too."""
+        """The other players at the table, without computers."""
         seated = [place.seat.player for place in self.view.places if not place.seat.computer]
         return [player for player in seated if player != self.view.you]
 
     @property
     def others_and_computers(self) -> list[Player]:
-        """Everyone else who sits there."""
+        """The other players at the table, with computers."""
         return [place.seat.player for place in self.view.places if place.seat.player != self.view.you]
 
     @property
     def of_event(self) -> bool:
-        """True where an event gives the seats, so that its players can only sit out and come back."""
+        """True at an event's table. The event seats its players, so they can only sit out and come back."""
         return self.view.table.event_no is not None
 
     @property
     def press(self) -> Press:
-        """What every button here carries."""
+        """The press on which every button here is based."""
         table = self.view.table
         return Press(verb="seat", table=table.key.table, tag=table.tag)
 
 
 def player_argument(player: Player) -> str:
-    """A player as they stand in a button."""
+    """Return a player in the form that a button carries."""
     return player if is_computer(player) else short_id(int(player))
 
 
 def player_of(argument: str) -> Player:
-    """The player again."""
+    """Parse a player from a button."""
     return Player(argument) if is_computer(argument) else Player(str(long_id(argument)))
 
 
 def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
-    """A table: the game and its terms, every seat, what its reader can do, and the ways to learn more."""
+    """Draw a table's details: game, terms, seats, the reader's actions, and links to learn more."""
     view = page.view
     about = [f"-# {words.facts(event_facts(view.event, words))}"] if view.event else []
     head = "\n".join([f"### {table_title(view.table, words)}", *about])
@@ -137,7 +137,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 
 
 def _again(table: Table, words: Words) -> list[Part]:
-    """The same game once more; seats of an event's tables are the event's."""
+    """Return the button that opens the same game again; empty at an event's table."""
     if table.event_no is not None:
         return []
     press = Press(verb="again", table=table.key.table, tag=table.tag)
@@ -145,18 +145,18 @@ def _again(table: Table, words: Words) -> list[Part]:
 
 
 def _learning(table: Table, words: Words) -> list[Part]:
-    """How the game is played, its rules, and how a deal is known to be fair."""
+    """Return the links to the tutorial, the rules and the proof of fairness."""
     fairness = button(Press(verb="fairness", table=table.key.table, tag=table.tag), words("fairness.open"))
     return [how_to_play(words), rules_of(table.terms.variant, words), fairness]
 
 
 def _watching(page: SeatsPage, words: Words) -> list[str]:
-    """Whether others may watch the table on pages, which its host decides."""
+    """Return whether pages may show the table to others, for its host."""
     return [words("seats.watched" if page.view.table.watched else "seats.unwatched")] if page.lets_watch else []
 
 
 def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
-    """What only the host decides about a table."""
+    """Return the buttons for actions that only the host may take."""
     buttons = []
     if page.can_cancel:
         buttons.append(button(page.press.but("seat", Deed.CANCEL.value), words("button.cancel")))
@@ -167,15 +167,15 @@ def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
 
 
 def _menus(page: SeatsPage, words: Words, faces: Faces) -> list[Part]:
-    """A free seat, a computer to add, and somebody to do something about; each only for those who may."""
+    """Return the menus for taking a seat, adding a computer and managing another player, if the reader may use them."""
     view = page.view
     table, menus = view.table, []
     if page.of_event or view.you in table.removed:
         return []
     wanted = {place.seat.moves_to for place in view.places} | {place.seat.number for place in view.places}
     free = [number for number in range(table.terms.max_seats) if number not in wanted]
-    if free and (view.mine or len(free) > 1):  # *Join* takes the only one
-        # Another seat costs nothing.
+    if free and (view.mine or len(free) > 1):  # the only free seat has the button *Join*
+        # A player who only changes seats pays nothing, so no terms need to be agreed to.
         press = page.press.but("sit", terms="" if view.mine else terms_of.of_seat(table.terms))
         options = [SelectOption(label=words("seats.option", seat=one + 1), value=str(one)) for one in free]
         menus.append(_menu(page, press, options, words("seats.move" if view.mine else "seats.choose"), place=1))
@@ -198,7 +198,7 @@ def _menu(page: SeatsPage, press: Press, options: Sequence[SelectOption], placeh
 
 
 def _own_lines(page: SeatsPage, words: Words) -> list[str]:
-    """One's own seat, and what is going to happen to it."""
+    """Return the reader's own seat, and its pending changes."""
     view, place = page.view, page.view.mine
     if place is None:
         none = "none_of_event" if page.of_event else "none"
@@ -227,7 +227,7 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
 
 
 def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
-    """What one's own seat can do now, or the way to one."""
+    """Return the actions on the reader's own seat, or the button that takes one."""
     place, press, table = page.view.mine, page.press, page.view.table
     if page.view.you in table.removed:
         return []
@@ -253,7 +253,7 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
 
 
 def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
-    """The rebuy, with what it brings; who has too little is told how to get chips when they press it."""
+    """Return the rebuy button with its chips. If the player has too few, a press explains how to get more."""
     brings = rebuy_of(page.view.table, page.wallet)
     label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
     press = page.press.but("seat", Deed.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
@@ -273,11 +273,11 @@ def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
     return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
 
 
-# the other seats
+# The other seats
 
 
 def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str:
-    """One seat: who sits there with what, or that it is free."""
+    """Return the player and the stack of a seat, or that it's free."""
     place = next((place for place in page.view.places if place.seat.number == number), None)
     return words("seats.free", seat=number + 1) if place is None else _taken(page, place, words, faces)
 
@@ -301,7 +301,7 @@ def _absence(seat: Seat, words: Words) -> str:
 
 
 def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -> Screen:
-    """Somebody else at the table, and what may be done about them."""
+    """Draw another player's seat, with what the reader may do about them."""
     view, place = page.view, page.view.place_of(player)
     assert place is not None
     buttons = []
@@ -321,7 +321,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
 
 
 def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
-    """Asks before a table closes at which others sit."""
+    """Ask for confirmation before closing a table where other players are seated."""
     table = page.view.table
     players = faces.names.list(table.key.guild, page.others, words)
     sure = page.press.but("seat", Deed.CANCEL_SURE.value)
@@ -337,13 +337,14 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     )
 
 
-# What somebody is told who comes back: what they have missed, and that they play again.
+# Texts for a player who comes back, about the hands they missed and their next one
 
 
 def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = True) -> str:
-    """``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``; nothing for nothing.
+    """Return ``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``
 
-    Among others it names its ``table``. Without ``away`` turns that the clock placed are put down to time running out.
+    It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
+    auto-placed turns are explained by time running out.
     """
     told = _placed(missed, words)
     if missed.points:
@@ -373,7 +374,7 @@ def _placed(missed: Missed, words: Words) -> list[str]:
 
 
 def back_sentence(view: TableView) -> str:
-    """What a player is told who comes back, by what they were before."""
+    """Return the key of the sentence that welcomes a player back, depending on the state of their seat."""
     if view.event is not None:
         return "event_table.is_back"
     seat = view.mine.seat if view.mine else None

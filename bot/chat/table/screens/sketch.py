@@ -1,4 +1,4 @@
-"""A player's placement before they confirm it: which card they have put where.
+"""A player's draft: where they have put their cards before confirming.
 
 It's carried in the custom ids of the panel's buttons, so nothing changes in the game before **Confirm**.
 """
@@ -26,7 +26,7 @@ _ROW_OF = {row.value: row for row in ROWS}
 
 @dataclass(frozen=True, kw_only=True)
 class Sketch:
-    """A draft over ``count`` dealt cards of which ``to_place`` are placed on a board with ``rows`` on it."""
+    """A draft that places ``to_place`` of ``count`` dealt cards on a board that already has ``rows``."""
 
     count: int
     to_place: int
@@ -36,7 +36,7 @@ class Sketch:
 
     @cached_property
     def letters(self) -> str:
-        """The draft as a placement with ``.`` for open cards; once enough are placed the rest is discarded."""
+        """The draft as a placement, with ``.`` for open cards. In a complete draft, open cards are discarded."""
         letters = [OPEN] * self.count
         for number, letter in self.draft:
             letters[number] = letter
@@ -45,15 +45,14 @@ class Sketch:
 
     @cached_property
     def complete(self) -> bool:
-        """True when every card has its place."""
+        """True if enough cards are placed."""
         return len([letter for _, letter in self.draft if letter != DISCARD]) == self.to_place
 
     @cached_property
     def next_card(self) -> int | None:
-        """The card that the next row button takes: the chosen one, else the next without a place after the last placed.
+        """The card that the next row button places: the chosen one, or the first open one after the last placed.
 
-        Going on from the last placed card, and not from the first open one, passes over a card that is meant for the
-        discard without another tap.
+        The search starts after the last placed card, so a card to be discarded is skipped without an extra tap.
         """
         placed = {place for place, _ in self.draft}
         if self.chosen is not None and self.chosen not in placed and self.chosen < self.count:
@@ -63,37 +62,37 @@ class Sketch:
         return next((place for place in turn if place not in placed), None)
 
     def room(self, letter: str) -> int:
-        """How many more cards the row takes."""
+        """Return the number of free places in the row."""
         row = _ROW_OF[letter]
         return row.size - len(self.rows[row.place]) - [placed for _, placed in self.draft].count(letter)
 
     def put(self, letter: str) -> Draft:
-        """The draft with the next card in that row; unchanged when it is full or nothing is left to place."""
+        """Return the draft with the next card in that row; unchanged if the row is full or nothing is left to place."""
         card = self.next_card
         if card is None or self.complete or self.room(letter) <= 0:
             return self.draft
         return (*self.draft, (card, letter))
 
     def tap(self, place: int) -> tuple[Draft, int | None]:
-        """A tapped card: an open one is chosen, a placed one is taken back and chosen."""
+        """Return the draft after a tap: an open card is chosen, and a placed card is taken back and chosen."""
         if place >= self.count:
             return self.draft, None
         return tuple(placed for placed in self.draft if placed[0] != place), place
 
     def undone(self) -> Draft:
-        """The draft without the card placed last."""
+        """Return the draft without the card placed last."""
         return self.draft[:-1]
 
     def with_row(self, letter: str, places: Sequence[int]) -> Draft:
-        """The draft in which exactly ``places`` are in the row (of a select); they leave other rows."""
+        """Return the draft with exactly ``places`` in the row, as selected in its menu. They leave other rows."""
         wanted = [place for place in places if place < self.count]
         kept = tuple((place, placed) for place, placed in self.draft if placed != letter and place not in wanted)
         return self._filled(kept + tuple((place, letter) for place in wanted), chosen=letter)
 
     def _filled(self, draft: Draft, *, chosen: str) -> Draft:
-        """The draft with the last row filled, where every card is placed and those left over can go nowhere else.
+        """Return the draft with the last row filled, if every card is placed and the open ones fit nowhere but there.
 
-        The row that was ``chosen`` is left as it is: who takes cards back does not get them again.
+        The row ``chosen`` isn't filled, so cards taken back from it stay open.
         """
         placed = {place for place, _ in draft}
         left = [place for place in range(self.count) if place not in placed]
@@ -106,12 +105,12 @@ class Sketch:
 
 
 def draft_of(letters: str) -> Draft:
-    """A placement in letters as a draft."""
+    """Convert the letters of a placement to a draft."""
     return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
 
 
 def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
-    """True for a draft that a panel could have made: each card once, no row too full, not too many placed."""
+    """True if a panel could have made the draft: each card once, no row too full, not too many placed."""
     if not draft:
         return True
     places, letters = zip(*draft, strict=True)
@@ -122,11 +121,11 @@ def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
     return len(letters) - discarded <= to_place and discarded <= count - to_place and fits
 
 
-# The draft with which a hand is shown.
+# The draft with which a hand is shown
 
 
 def playable(view: TableView) -> bool:
-    """True when the viewer has cards to place or arrange."""
+    """True if the viewer has cards to place or arrange."""
     return (
         view.table.state is TableState.PLAYING
         and view.hand is not None
@@ -138,7 +137,7 @@ def playable(view: TableView) -> bool:
 
 
 def kept_letters(view: TableView) -> str:
-    """The letters of the viewer's own draft that is kept of this turn; empty for none."""
+    """Return the letters of the viewer's draft saved for this turn; empty if there is none."""
     hand, place = view.hand, view.mine
     if hand is None or hand.mine is None or place is None:
         return ""
@@ -148,7 +147,7 @@ def kept_letters(view: TableView) -> str:
 
 
 def settled_draft(view: TableView) -> Draft:
-    """The draft that is kept of this turn, or shows a Fantasyland board as it was set; empty for neither."""
+    """Return the draft saved for this turn, or a Fantasyland board as it was set; empty if there is neither."""
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return ()
     mine = view.hand.mine
@@ -166,35 +165,35 @@ def settled_draft(view: TableView) -> Draft:
     return tuple(draft)
 
 
-# The draft over the cards that somebody holds, and the controls that change it.
+# The draft of the cards in a player's hand, and the controls that change it
 
 MOST_BUTTONS = 6
-"""More cards than this are arranged in menus."""
+"""Maximum number of cards with a button each. More are placed through menus."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
+"""Placement for a natural whose player hasn't arranged it. The rows of a natural don't count."""
 _LETTERS = tuple(row.value for row in ROWS)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-Moment: TypeAlias = tuple[str, int, int]  # what was shown, the number of its hand, and the street
+Moment: TypeAlias = tuple[str, int, int]  # the name of the hand shown, its number, and the street
 DRAWINGS = len(_DIGITS)
-"""So many drawings of a panel after one another differ."""
+"""Number of consecutive drawings of a panel that have different custom ids."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Placing:
-    """Cards that somebody places, their draft, and how many cards at once are sorted.
+    """Cards that a player places, their draft, and their sort order on a whole board.
 
-    Each control asks for the same things, so they are worked out once.
+    Values that every control needs are cached.
     """
 
     draft: Draft = ()
     chosen: int | None = None
     sort: str = BY_RANK
     drawing: int = 0
-    """How often it was drawn anew, counted as far as a digit goes: so the menus of each drawing are new ones."""
+    """Counts the panel's drawings, modulo ``DRAWINGS``, so that each has fresh menus."""
     brief: bool = False
-    """True where only what is needed to place the cards is told, and the rest behind *Read all*."""
+    """True to show only what is needed to place the cards, with the rest behind *Read all*."""
 
     @property
     def hand(self) -> HandView:
@@ -203,12 +202,12 @@ class Placing:
 
     @property
     def press(self) -> Press:
-        """What every control carries, without an argument."""
+        """The press on which every control is based, without an argument."""
         raise NotImplementedError
 
     @property
     def shown_as(self) -> str:
-        """The name under which it is known that this hand was shown (``Wishes.shown``)."""
+        """Name under which ``Wishes.shown`` records that this hand was shown."""
         raise NotImplementedError
 
     @property
@@ -218,46 +217,46 @@ class Placing:
 
     @property
     def may_place(self) -> bool:
-        """True where a whole draft may be placed now."""
+        """True if a complete draft may be placed now."""
         return True
 
     @property
     def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
+        """True for a complete draft that may be placed now and doesn't foul, so no confirmation is needed."""
         return self.may_place and self.sketch.complete and not self.fouls
 
     @property
     def asks_first(self) -> bool:
-        """True for a whole draft that may be placed now and makes a foul which another one might not."""
+        """True for a complete draft that may be placed now but fouls avoidably."""
         return self.may_place and self.fouls_needlessly
 
     @property
     def fouls_needlessly(self) -> bool:
-        """True for a whole draft that makes a foul which another one might not."""
+        """True for a complete draft that fouls, although another might not."""
         return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
-        """The press of one control, as its custom id has it."""
+        """Return the custom id of a control."""
         return f"{verb}{self._between}{argument}"
 
     @cached_property
     def _between(self) -> str:
-        """What stands between verb and argument in every control."""
+        """The part between verb and argument, which all controls share."""
         return str(self.press).removeprefix(self.press.verb)
 
     @property
     def drawn_as(self) -> str:
-        """The order of the cards and which drawing it is, as the controls of a whole board carry them."""
+        """The sort order and the drawing's number, as carried by the controls of a whole board."""
         return written(self.sort, self.drawing)
 
     @cached_property
     def by_select(self) -> bool:
-        """True when rows are chosen in menus: there are too many cards for buttons."""
+        """True if rows are filled through menus, because there are too many cards for buttons."""
         return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
 
     @cached_property
     def natural(self) -> Natural | None:
-        """The natural that these cards can be declared as."""
+        """The natural that these cards can be declared as; None if they aren't one."""
         if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
             return None
         return natural_of(self.cards, self.hand.variant.naturals)
@@ -276,7 +275,7 @@ class Placing:
 
     @cached_property
     def sketch(self) -> Sketch:
-        """The draft over these cards; a draft that cannot be is dropped."""
+        """The draft on these cards. An invalid draft is dropped."""
         front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
         rows = EMPTY if self.seat.fantasyland else (front, middle, back)
         to_place = self.hand.to_place
@@ -286,7 +285,7 @@ class Placing:
 
     @cached_property
     def preview(self) -> Preview:
-        """What the board promises with the draft on it."""
+        """The board with the draft on it, with its hands and royalties so far."""
         sketch = self.sketch
         rows, _ = place(sketch.rows, self.cards, sketch.letters)
         front, middle, back = (
@@ -297,7 +296,7 @@ class Placing:
 
     @cached_property
     def outlook(self) -> Outlook:
-        """What can become of the board with the draft on it, by all that its player has seen."""
+        """The possible outcomes of the board with the draft on it, given all cards that its player has seen."""
         letters, rows = self.sketch.letters, self.preview.rows
         pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
         to_place = self.sketch.to_place - sum([letter in _LETTERS for letter in letters])
@@ -307,34 +306,34 @@ class Placing:
 
     @cached_property
     def board_outlook(self) -> Outlook:
-        """What can become of the board as it has been placed."""
+        """The possible outcomes of the board without the draft."""
         rows = self.board.rows
         full = sum(map(len, rows)) == BOARD_CARDS
         return outlook(self.hand.variant, rows, () if full else unseen(self.hand))
 
     @property
     def fouls(self) -> bool:
-        """True when the draft makes a board that nothing can save."""
+        """True if the board is bound to foul with the draft on it."""
         return self.outlook.lost
 
     @cached_property
     def board(self) -> Preview:
-        """What the board promises as it has been placed."""
+        """The board without the draft, with its hands and royalties so far."""
         front, middle, back = (
             tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
         )
         return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
 
 
-# drawing
+# Drawing
 
 P = TypeVar("P", bound=Placing)
 DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
-"""The controls that change the draft and nothing else."""
+"""The controls that change only the draft."""
 
 
 def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
-    """The same after one of these controls was used; raises Stale for one that no panel has shown."""
+    """Return the placing after one of these controls was used; raises Stale for one that no panel has shown."""
     sketch, (sort, drawing) = placing.sketch, drawn_as(argument)
     again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
     match verb:
@@ -357,23 +356,23 @@ def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
 
 
 def filled_in(placing: P, letters: str, argument: str) -> P:
-    """The same with a whole board drafted."""
+    """Return the placing with a complete draft from ``letters``."""
     draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
     sort, drawing = drawn_as(argument)
     return replace(placing, draft=draft, chosen=None, sort=sort, drawing=(drawing + 1) % DRAWINGS)
 
 
 def drawn_as(argument: str) -> tuple[str, int]:
-    """The order of the cards, and which drawing it was, of a control: without either, the first drawing by rank."""
+    """Parse a control's sort order and drawing number. The defaults are by rank and the first drawing."""
     sort, _, drawing = argument.partition("_")
     return sort or BY_RANK, max(_DIGITS.find(drawing), 0) if drawing else 0
 
 
 def written(sort: str, drawing: int) -> str:
-    """The same as a control carries it."""
+    """Return the sort order and the drawing's number as a control carries them."""
     return f"{sort}_{_DIGITS[drawing]}"
 
 
 def _number(text: str) -> int:
-    """A small number from a custom id; anything else points at no card."""
+    """Parse a small number from a custom id. Anything invalid becomes 99, which is no card."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99

@@ -1,7 +1,7 @@
-"""The tutorial hand: five streets with fixed cards, and where a newcomer is in it. Pure; it knows no table.
+"""The tutorial hand: five streets with fixed cards, and a newcomer's progress through them. It needs no table.
 
-Where somebody is stands in the buttons: the street, and the draft of its cards. The board before a street follows from
-the lessons, because nobody goes on before the cards lie as the lesson wants them.
+The buttons store the progress: the street, and the draft of its cards. The board before a street follows from the
+lessons, because the next street starts only after the lesson's placement.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ VERB = "learn"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One street and its one thought."""
+    """One street and its single lesson."""
 
     key: str
-    """Its sentences stand under this name."""
+    """Prefix of its sentences' keys."""
     cards: tuple[Card, ...]
     answers: tuple[str, ...]
-    """The placements that are right; the first is shown to those who ask."""
+    """The correct placements. The first is shown on request."""
     reasons: tuple[str, ...]
-    """For each card the name of the sentence that says where it belongs, and why."""
+    """For each card, the key of the sentence that explains its row."""
 
 
 LESSONS = (
@@ -86,39 +86,39 @@ LESSONS = (
     ),
 )
 END = len(LESSONS) + 1
-"""The street of those who are through."""
+"""Number of the street after the last one, where the tutorial is over."""
 
 
 class Remark(Enum):
-    """What was just said of a placement."""
+    """The feedback on the last placement."""
 
     NOTHING = "nothing"
     WELL = "well"
-    """The street before was placed as it should be."""
+    """The previous street was placed correctly."""
     SHOWN = "shown"
-    """The answer of this street lies there, for those who asked."""
+    """This street's answer is shown, because the player asked for it."""
     ASTRAY = "astray"
-    """Some cards of this street belong elsewhere."""
+    """Some cards of this street are in the wrong row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Where a newcomer is: on a street with a draft of its cards, or at the end."""
+    """A newcomer's position: a street with a draft of its cards, or the end."""
 
     street: int = 1
     draft: Draft = ()
-    """At the end, that of the last street."""
+    """At the end, the draft of the last street."""
     chosen: int | None = None
     remark: Remark = Remark.NOTHING
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson of the street; at the end the last."""
+        """The street's lesson; at the end, the last one."""
         return LESSONS[min(self.street, len(LESSONS)) - 1]
 
     @property
     def sketch(self) -> Sketch:
-        """The draft on the board as the lessons before have left it."""
+        """The draft on the board that the previous lessons lead to."""
         lesson = self.lesson
         street = GAME.streets[LESSONS.index(lesson)]
         rows = board_before(lesson)
@@ -135,20 +135,20 @@ class Step:
 
     @property
     def astray(self) -> tuple[int, ...]:
-        """The cards that do not lie where the lesson wants them, by their places in the order dealt."""
+        """The misplaced cards, by their numbers in the order dealt."""
         answers, letters = self.lesson.answers, self.sketch.letters
         if letters in answers:
             return ()
         return tuple(number for number, letter in enumerate(letters) if letter != answers[0][number])
 
     def press(self, does: str = "", *, draft: Draft | None = None, chosen: int | None = None) -> Press:
-        """A button of this step: what it ``does`` keeps it apart from others that lead to the same."""
+        """Return the press of a button in this step. ``does`` makes it differ from others with the same result."""
         kept = self.sketch.draft if draft is None else draft
         return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
 
 
 def step_of(press: Press) -> Step:
-    """Where a press leads; one that no button of the tutorial carries leads to the nearest step."""
+    """Return the step that a press leads to. If no button of the tutorial carries it, it's the nearest step."""
     here = Step(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
     if here.street == END:
         return here
@@ -166,7 +166,7 @@ def step_of(press: Press) -> Step:
 
 
 def board_before(lesson: Lesson) -> RowCards:
-    """The board on which a lesson's cards are placed."""
+    """Return the board on which a lesson's cards are placed."""
     rows: RowCards = EMPTY
     for earlier in LESSONS[: LESSONS.index(lesson)]:
         rows, _ = place(rows, earlier.cards, earlier.answers[0])
@@ -174,21 +174,21 @@ def board_before(lesson: Lesson) -> RowCards:
 
 
 def _answer(lesson: Lesson) -> Draft:
-    """The lesson's first answer as a draft."""
+    """Return the lesson's first answer as a draft."""
     return tuple((number, letter) for number, letter in enumerate(lesson.answers[0]) if letter != "D")
 
 
 def _after(step: Step, draft: Draft, remark: Remark) -> Step:
-    """The next street, or the end, which shows the last street as it was placed."""
+    """Return the next street, or the end, which shows the last street as it was placed."""
     street = step.street + 1
     return Step(street=street, draft=draft if street == END else (), remark=remark)
 
 
-# The tutorial hand as a message: one thought, the board, the cards of the street.
+# The tutorial hand as a message: one lesson, the board, the cards of the street.
 
 
 def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
-    """A street of the tutorial, or its end."""
+    """Draw a street of the tutorial, or its end."""
     if step.street == END:
         return _end(step, words, faces)
     colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
@@ -203,7 +203,7 @@ def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
 
 
 def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
-    """What is to be pressed, and all that can be."""
+    """Return the instruction and all controls."""
     return [
         separator(line=False),
         _asked(step, words, faces),
@@ -215,7 +215,7 @@ def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
 
 
 def _shown(step: Step, words: Words) -> list[Part]:
-    """The ways on from an answer: there is nothing to place."""
+    """Return the buttons below a shown answer, where there is nothing to place."""
     further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
     return rows_of([further, *_past(step, words)])
 
@@ -227,7 +227,7 @@ def _heading(step: Step, words: Words) -> str:
 
 
 def _said(step: Step, words: Words, faces: Faces) -> list[str]:
-    """What is to be done and why, or what was wrong in what has been done, or the answer."""
+    """Return the task and its reason, or the mistakes, or the answer."""
     thought = words(f"tutorial.{step.lesson.key}.text")
     match step.remark:
         case Remark.NOTHING:
@@ -251,7 +251,7 @@ def _how_far_off(step: Step, words: Words) -> str:
 
 
 def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> list[str]:
-    """Why these cards belong where they do, each reason once."""
+    """Return why these cards belong in their rows, each reason once."""
     lesson, cards = step.lesson, dict[str, list[str]]()
     for number in numbers:
         cards.setdefault(lesson.reasons[number], []).append(faces.card(lesson.cards[number]))
@@ -259,7 +259,7 @@ def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> 
 
 
 def _board(step: Step, words: Words, faces: Faces) -> str:
-    """The rows with their names and what they are worth."""
+    """Return the rows with their names, hands and royalties so far."""
     front, middle, back = (sorted_row(row) for row in step.rows)
     worth = preview_lines(preview(GAME, step.rows, fantasyland=0), words)
     return board_text((front, middle, back), worth, words, faces, size=Size.LARGE)
@@ -284,7 +284,7 @@ def _cards(step: Step, words: Words, faces: Faces) -> list[Part]:
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
-                f"{card_text(card)}{card_mark(letter, words)}",  # in words too, as in the panel
+                f"{card_text(card)}{card_mark(letter, words)}",  # with its name, as in the panel
                 style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
                 emoji=faces.emoji(card),
             )
@@ -306,13 +306,13 @@ def _rows(step: Step, words: Words) -> list[Part]:
                 disabled=sketch.complete or room <= 0,
             )
         )
-    # As at a table: what is learnt here is found there.
+    # The same controls as at a table, so that players find them there again.
     undo = button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft)
     return [*buttons, undo]
 
 
 def _done(step: Step, words: Words) -> list[Part]:
-    """What is done with the cards that have a place."""
+    """Return the controls for placed cards."""
     sketch = step.sketch
     return [
         button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
@@ -321,7 +321,7 @@ def _done(step: Step, words: Words) -> list[Part]:
 
 
 def _past(step: Step, words: Words) -> list[Part]:
-    """The ways past a street that nobody has to place."""
+    """Return the buttons that skip the tutorial."""
     return [
         button(step.press("end"), words("tutorial.button.end")),
         rules_of(GAME, words),
@@ -329,7 +329,7 @@ def _past(step: Step, words: Words) -> list[Part]:
 
 
 def _end(step: Step, words: Words, faces: Faces) -> Screen:
-    """The finished board, what it pays, and where to go from here."""
+    """Draw the finished board, its royalties, and links to what comes next."""
     royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
     again = button(NOWHERE.but("learn"), words("tutorial.button.again"))
     parts: list[str | Part] = [

@@ -1,4 +1,4 @@
-"""Placements as people type them, such as ``bmd`` or ``Ah b Kd m``, what is wrong with one, and what is suggested."""
+"""Typed placements such as ``bmd`` or ``Ah b Kd m``: parsing, errors and suggestions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, capital
 
 MOST_LETTERS = 5
-"""More cards than these are named: on the screen they stand in an order of their own."""
+"""Maximum number of cards placed by letters only. More have to be named, because the screen shows them sorted."""
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
 _JOKERS = sorted({JOKER, *(name for language in LANGUAGES.values() for name in language.typed.jokers)}, key=len)
 _SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
@@ -33,19 +33,19 @@ _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]", re.IGNORECASE)
 _ROWS = re.compile(
     "|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]), re.IGNORECASE
 )
-"""Rows in a script of which no card is: they need no gap."""
+"""Row names in a script that no card uses, so they need no gap."""
 _PLACE = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len)[::-1]), re.IGNORECASE)
-"""A row or the discards, by a letter or by a whole name."""
+"""A row or the discards, by its letter or its full name."""
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
 _EXAMPLE = "BMBFM"
-"""How an example goes through the rows."""
+"""The order of rows in an example."""
 _RANKS = {name.casefold(): rank for rank in range(2, 15) for name in {rank_name(rank), RANKS[rank - 2]}}
 _SHOWN = 20
-"""Of a word that is not known so many characters are repeated."""
+"""Maximum number of characters repeated from an unknown word."""
 
 
 class SlipError(Exception):
-    """A typed placement that cannot be, and why: a sentence of ``typed.slip``, and what it names."""
+    """A typed placement isn't valid. ``kind`` is a sentence of ``typed.slip``, and ``details`` are its values."""
 
     def __init__(self, kind: str, **details: Any) -> None:
         super().__init__(kind)
@@ -55,13 +55,13 @@ class SlipError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """What was typed, without its marks."""
+    """A typed text, without its marks."""
 
     text: str
     declares: bool
-    """``!`` stood behind it: the natural is declared."""
+    """True if the text ended in ``!``, which declares the natural."""
     insists: bool
-    """``!!`` stood behind it: it is meant, also where it fouls."""
+    """True if the text ended in ``!!``, which confirms it even if it fouls."""
 
     @property
     def order(self) -> str:
@@ -71,7 +71,7 @@ class Typed:
 
 
 def read(text: str) -> Typed:
-    """What was typed."""
+    """Parse the marks at the end of ``text``."""
     plain = unicodedata.normalize("NFKC", text).strip()
     bare = plain.rstrip("! ")
     marks = plain[len(bare) :].count("!")
@@ -79,11 +79,11 @@ def read(text: str) -> Typed:
 
 
 def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
-    """The placement that was typed, one letter a card in the order dealt; raises SlipError.
+    """Return the typed placement, one letter per card in the order dealt; raises SlipError.
 
-    Up to five cards may be placed by letters alone, in the order shown, which is that in which they were dealt. Else
-    cards are named with their rows, ``9h 9c f`` or ``f: 9h 9c``; when ``to_place`` of them are named the rest is
-    discarded. ``room`` is how many cards each row still takes.
+    Up to five cards may be placed by letters only, in the order dealt, which is also the order shown. Otherwise, cards
+    are named with their rows, ``9h 9c f`` or ``f: 9h 9c``. Once ``to_place`` of them are named, the rest is discarded.
+    ``room`` is the number of free places in each row.
     """
     plain = unicodedata.normalize("NFKC", text).translate(_SUITS)
     compact = _BETWEEN.sub("", plain)
@@ -126,7 +126,7 @@ def _by_letters(letters: str, held: Sequence[Card]) -> str:
 
 
 def _tokens(plain: str) -> list[str]:
-    """The words of a placement: each a card, a row, or neither; a card and its row may stand together."""
+    """Split a placement into cards, rows and unknown words. A card and its row need no gap."""
     apart = _JOKER.sub(f" {JOKER} ", plain)
     apart = _CARDS.sub(lambda run: f" {' '.join(_CARD.findall(run[1]))} ", apart)
     apart = _ROWS.sub(r" \g<0> ", apart)
@@ -134,7 +134,7 @@ def _tokens(plain: str) -> list[str]:
 
 
 def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Each card with the letter of its row: the row stands behind its cards, or before them where it comes first."""
+    """Return each card with its row's letter. Rows follow their cards, unless the text starts with a row."""
     first = bool(tokens) and tokens[0].casefold() in _LETTERS
     pairs: list[tuple[str, str]] = []
     waiting: list[str] = []
@@ -156,7 +156,7 @@ def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
 
 def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_place: int) -> str:
     letters: list[str] = [""] * len(held)
-    # Whole names first: a rank alone then means the card that is left.
+    # Full names come first, so that a rank then means the card that is left.
     for alone in (False, True):
         for name, letter in pairs:
             if (name.casefold() in _RANKS) == alone:
@@ -169,7 +169,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
 
 
 def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
-    """Which of the cards held is meant, of those that were not named yet."""
+    """Return the number of the card that ``name`` means, among the held cards not named yet."""
     meant = _meant(name)
     having = [place for place, card in enumerate(held) if card in meant]
     free = [place for place in having if not letters[place]]
@@ -212,12 +212,12 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
 
 
 def room_of(placing: Placing) -> dict[Row, int]:
-    """How many cards each row still takes; a Fantasyland is set anew from an empty board, whatever was set before."""
+    """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
 
 
-# what is told
+# Answers to the player
 
 
 def table_named(table: Table, words: Words) -> str:
@@ -226,9 +226,9 @@ def table_named(table: Table, words: Words) -> str:
 
 
 def which_text(waiting: Sequence[Panel], words: Words, *, where: str, other_try: bool) -> str:
-    """Why nothing was placed where it is not known which hand is meant, and which ones wait.
+    """Return why nothing was placed if the hand is ambiguous, and the hands that have cards to place.
 
-    ``where`` is the table shown last, where nothing waits.
+    ``where`` names the table shown last, if it has no cards to place.
     """
     if other_try:
         told = words("typed.other_try")
@@ -240,13 +240,13 @@ def which_text(waiting: Sequence[Panel], words: Words, *, where: str, other_try:
 
 
 def waiting_text(panel: Panel, words: Words) -> str:
-    """``Table 13 · 2-7 Pineapple: 3 cards``; a table that waits for nothing by its name alone."""
+    """Return ``Table 13 · 2-7 Pineapple: 3 cards``, or only the name of a table with no cards to place."""
     where = table_named(panel.view.table, words)
     return words("typed.waits", where=where, count=len(panel.cards)) if panel.waits else where
 
 
 def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) -> str:
-    """The slip, at which table, which cards there are, and how they are typed."""
+    """Return the error, the table, the cards held, and how to type them."""
     told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
     cards = words("typed.cards", count=len(held), cards=row_text(shown_cards(placing)))
@@ -275,7 +275,7 @@ def _in_words(value: Any, words: Words) -> str | int:
 
 
 def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
-    """What was just placed, or confirmed ``ahead`` of its player's turn, and where."""
+    """Return the cards just placed, or confirmed ``ahead`` of the player's turn, and the table."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
         for letter in (*(row.value for row in ROWS), DISCARD)
@@ -295,23 +295,23 @@ def _example(placing: Placing) -> str:
     return letters + DISCARD * (len(placing.cards) - to_place)
 
 
-# What is suggested while it is typed.
+# Suggestions while the player types
 
 MOST_CHOICES = 25
 MOST_CARDS_TO_SUGGEST = 6
 MOST_LOOKED_THROUGH = 250
-"""Placements that one keystroke is compared with."""
+"""Maximum number of placements compared per keystroke."""
 LETTERS = "BMFD"
-"""In the order in which placements are suggested."""
+"""The order in which placements are suggested."""
 MOST_HEARD = 5
-"""Suggestions to a reader of *Text only*, who hears them one after the other."""
+"""Maximum number of suggestions in *Text only*, because they're read aloud one after the other."""
 CHOICE_LENGTH = 100
 
 
 def suggestions(placing: Placing, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
-    """Up to 25 placements (letters, words) that fit what was typed: the letters they begin with, or part of the words.
+    """Return up to 25 placements (letters, text) that start with the typed letters or contain the typed words.
 
-    Of many placements only the first are looked through: a keystroke must not hold up the presses of others.
+    Only the first ``MOST_LOOKED_THROUGH`` are searched, so that a keystroke doesn't delay other players' presses.
     """
     held = placing.cards
     if len(held) > MOST_CARDS_TO_SUGGEST:
@@ -333,8 +333,8 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
 
 
 def _suggested(where: str, placed: Sequence[str], words: Words) -> str:
-    """``Table 3 · Pineapple OFC: A♠→back K♥→back 2♣→discard``."""
-    # Languages without gaps need a comma.
+    """Return ``Table 3 · Pineapple OFC: A♠→back K♥→back 2♣→discard``."""
+    # Languages without spaces need a comma.
     cards = (words.language.space or words("aloud.pause")).join(placed)
     return words("typed.suggested", where=where, cards=cards) if where else cards
 
@@ -351,7 +351,7 @@ def _places_so_far(compact: str) -> str:
 def _few(
     room: Mapping[str, int], held: Sequence[Card], begins: str, *, wanted: str, words: Words, where: str
 ) -> list[tuple[str, str]]:
-    """What a reader of *Text only* is suggested: a placement for each place of the next card, named row by row."""
+    """Return the suggestions for *Text only*: one placement per row of the next card, listed row by row."""
     found: Iterator[str]
     if wanted:
         found = islice(_placements(room, count=len(held), begins=""), MOST_LOOKED_THROUGH)
@@ -360,7 +360,7 @@ def _few(
         each = (next(_placements(room, count=len(held), begins=beginning), None) for beginning in nexts)
         found = (letters for letters in each if letters is not None)
     ranks = Counter(rank_heard(card, words) for card in held)
-    # A suit says more only where two cards have the same rank.
+    # The suit is needed only if two cards have the same rank.
     called = [card_text(card) if ranks[rank_heard(card, words)] > 1 else rank_heard(card, words) for card in held]
     names: dict[str, str] = {}
     for letters in found:
@@ -371,7 +371,7 @@ def _few(
 
 
 def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
-    """``Front: queen. Back: ace, king.``"""
+    """Return ``Front: queen. Back: ace, king.``"""
     told = []
     for letter, row in (*((row.value, capital(row_name(row, words))) for row in ROWS), (DISCARD, "")):
         if cards := words("aloud.pause").join(name for name, its in zip(called, letters, strict=True) if its == letter):
@@ -380,7 +380,7 @@ def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
 
 
 def as_typed(letters: str, held: Sequence[Card]) -> str:
-    """A placement as it may be typed: in letters, or for many cards by their names."""
+    """Return a placement as a player may type it: in letters, or with card names if there are many cards."""
     if len(held) <= MOST_LETTERS:
         return letters
     return " ".join(
@@ -391,7 +391,7 @@ def as_typed(letters: str, held: Sequence[Card]) -> str:
 
 
 def _placements(room: Mapping[str, int], *, count: int, begins: str, letters: str = "") -> Iterator[str]:
-    """The placements of so many cards that begin so: each row and the discard takes what there is room for."""
+    """Yield the placements of ``count`` cards that start with ``begins`` and fit the free places in ``room``."""
     to_place = count - len(letters)
     if len(begins) > count or room[DISCARD] - letters.count(DISCARD) > to_place:
         return

@@ -1,1 +1,1 @@
-"""A server's own games: their rules, and what single hands pay in them."""
+"""A server's custom games: their rules, and the royalties of single hands."""

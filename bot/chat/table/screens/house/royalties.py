@@ -1,4 +1,4 @@
-"""What single hands pay in a server's own game: what holds, menus of rows and hands, a form for many."""
+"""Royalties of single hands in a server's custom game: current values, menus of rows and hands, and a form for many."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "rows": tuple(ROW_VALUES),
     "naturals": tuple(NATURALS),
 }
-"""Every hand that can pay something of its own, by the table in which it stands. Custom ids count on their places."""
+"""Every hand whose points can be changed, by the table that lists it. Custom ids depend on this order."""
 LONGEST_LINES = 1500
-"""Of what is written in the form."""
+"""Maximum number of characters in the form."""
 
 
 def table_of(key: str) -> str:
-    """The table in which a hand stands; empty for an override of another kind."""
+    """Return the table that lists a hand; empty for other kinds of override."""
     return next((name for name, keys in TABLES.items() if key in keys), "")
 
 
 def table_at(place: int) -> str:
-    """The table of a press, counted from one; the first for a press that names none."""
+    """Return the table at ``place``, counted from 1, or the first one if there is none."""
     return list(TABLES)[place - 1] if 0 < place <= len(TABLES) else next(iter(TABLES))
 
 
 def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
-    """What the hands of one table pay now, the menu that changes one of them, and the menu of the other tables."""
+    """Draw the current points of one table's hands, the menu that changes one, and the menu of the other tables."""
     offered = {name: hands for name in TABLES if (hands := _hands(game.variant, name))}
     table = table if table in offered else next(iter(offered), "")
     press = replace(home(), argument=game_tag(game.name))
@@ -76,12 +76,12 @@ def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
 
 
 def _hands(variant: Variant, table: str) -> list[str]:
-    """The hands of a table that this game can pay for."""
+    """Return the hands of a table that this game can pay for."""
     return [key for key in TABLES[table] if says_something(variant, key) or key in variant.house][:MOST_OPTIONS]
 
 
 def _royalty_line(variant: Variant, key: str, words: Words) -> str:
-    """``back royal flush: 25 points``; in bold where the house has changed it."""
+    """Return ``back royal flush: 25 points``, in bold if the server has changed it."""
     text = words("royalty_editor.line", hand=_short(key, words), points=current_value(variant, key, words))
     return f"- **{text}**" if key in variant.house else f"- {text}"
 
@@ -107,21 +107,21 @@ def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words
         )
         for key in keys
     ]
-    # The number of the table keeps one menu apart from the next in its place.
+    # The table's number distinguishes this menu from the next one in its place.
     number = list(TABLES).index(table) + 1
     press = replace(press, verb="house_hand", street=number)
     return select(press, options, placeholder=words("royalty_editor.pick_hand"), number=100 + number)
 
 
 def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Modal:
-    """A form with what was ``written`` before; else with a line for each hand whose points the house has changed."""
+    """Return the form with the text ``written`` before, or with a line per hand whose points differ from the preset."""
     now = royalty_field(game, words)
     press = replace(home(), verb="house_table", argument=game_tag(game.name), terms=form_terms([now]))
     return modal(press, game.name, [replace(now, value=written[:LONGEST_LINES] or now.value)])
 
 
 def royalty_field(game: HouseGame, words: Words) -> FormField:
-    """The one field of it, with a line for each hand whose points the house has changed."""
+    """Return the form's only field, with a line per hand whose points differ from the preset."""
     lines = [
         royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
     ]
@@ -135,7 +135,7 @@ def royalty_field(game: HouseGame, words: Words) -> FormField:
 
 
 class WrongLinesError(ValueError):
-    """Lines that cannot be, each with why: None where it says of no hand what it pays."""
+    """Some lines aren't valid. Each has its reason, or None if it couldn't be parsed."""
 
     def __init__(self, lines: Sequence[tuple[str, VariantError | None]]) -> None:
         super().__init__([line for line, _ in lines])
@@ -143,9 +143,9 @@ class WrongLinesError(ValueError):
 
 
 def with_royalties(game: HouseGame, text: str) -> HouseGame:
-    """The game with the points of single hands as they were written, in place of those that it had changed.
+    """Return the game with the points in ``text`` in place of all its changed royalties.
 
-    Raises WrongLinesError with every line that is wrong by itself, or VariantError where all of them together are.
+    Raises WrongLinesError with every line that is wrong on its own, or VariantError if their combination is.
     """
     kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
     lines = royalty_lines(text)
@@ -157,11 +157,11 @@ def with_royalties(game: HouseGame, text: str) -> HouseGame:
 
 
 def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> VariantError | None:
-    """Why a line can stand beside no others; None where it can, and where nothing can be read."""
+    """Return why a line is invalid on its own; None if it's valid or can't be parsed."""
     try:
         house_variant(game.variant.key, {**kept, line.key: line.points} if line.key else kept)
     except VariantError as error:
-        # What is wrong with the whole may be right with the other lines.
+        # Other errors may be resolved by the remaining lines.
         return error if error.override == line.key else None
     return None
 
@@ -169,8 +169,8 @@ def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> Varia
 def royalties_refused(
     game: HouseGame, error: FormOvertakenError | VariantError | WrongLinesError, text: str, words: Words
 ) -> Screen:
-    """Why the royalties cannot be, the lines that were written, and the way back to the form, which has them."""
-    # Backticks would end the block in which the lines are shown as they were written.
+    """Draw the reason that royalties were refused, the lines as typed, and a button that reopens the form with them."""
+    # Backticks would end the code block around the lines.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
     match error:
@@ -190,11 +190,11 @@ def royalties_refused(
 
 
 _LONGEST_WHY = 2000
-"""Of what is said of wrong lines: a message holds 4,000 characters."""
+"""Maximum length of the list of wrong lines. A message holds 4,000 characters."""
 
 
 def _wrong_lines(error: WrongLinesError, words: Words) -> str:
-    """A line for each that is wrong, with the reason."""
+    """Return a line with the reason for each wrong line."""
     told: list[str] = []
     for line, why in error.lines:
         named = {"line": escape_name(line[:40])}
@@ -210,5 +210,5 @@ def _wrong_lines(error: WrongLinesError, words: Words) -> str:
 
 
 def written_in(texts: Iterable[str]) -> str:
-    """The lines that a message of :func:`royalties_refused` shows; empty where there are none."""
+    """Return the lines shown by a message of :func:`royalties_refused`; empty if there are none."""
     return next((text[len(BLOCK) : -len(BLOCK)].strip("\n") for text in texts if text.startswith(BLOCK)), "")

@@ -1,4 +1,4 @@
-"""House rules on screen: a server's own games, one game with its overrides, and one override with its values."""
+"""House rules on screen: a server's custom games, one game with its overrides, and one override with its values."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ from bot.text.house_rules import (
 from bot.text.words import Words, escape_name
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
-"""The overrides that stand in the menu; what single hands pay is written in a form."""
+"""The overrides in the menu. Royalties of single hands have a form."""
 ALL_KEYS = tuple(OVERRIDES)
 USUAL = "usual"
-"""The value that takes an override back."""
+"""The value that removes an override."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Numbers that an override takes."""
+    """Range of numbers that an override accepts."""
 
     least: int
     most: int
 
 
 def home() -> Press:
-    """The way back to the list."""
+    """Return the press that leads back to the list."""
     return Press(verb="house", table=TableId(0))
 
 
 def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
-    """The game with one override changed, or taken back; raises VariantError.
+    """Return the game with one override changed or removed; raises VariantError.
 
-    What holds without it anyway is no override, so that the list counts only rules that change something.
+    A value that would apply anyway isn't stored as an override, so the list only counts rules that change something.
     """
     if value == USUAL:
         return HouseGame(name=game.name, variant=_without(game, key))
@@ -71,7 +71,7 @@ def _without(game: HouseGame, key: str) -> Variant:
 
 
 def holds_without(game: HouseGame, key: str) -> str:
-    """What the house's other rules, and the original game, say of this one; empty where they need it to be there."""
+    """Return the value that a rule has without its override; empty if the other overrides require it."""
     try:
         return value_of(_without(game, key), key)
     except VariantError:
@@ -79,9 +79,9 @@ def holds_without(game: HouseGame, key: str) -> str:
 
 
 def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
-    """What an override of this game takes: choices, a range of numbers, or None for free text.
+    """Return the values that an override accepts: choices, a range of numbers, or None for free text.
 
-    Asked of the rules themselves: they answer a value that cannot be with what can.
+    They're taken from the error that an invalid value raises.
     """
     try:
         house_variant(variant.key, {**variant.house, key: "?"})
@@ -94,7 +94,7 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
 
 
 def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
-    """The server's own games, and the presets from which a new one can be made."""
+    """Draw the list of the server's games, and the presets that new ones can be based on."""
     lines = [_line(game, words) for game in games]
     told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
     text = "\n".join([f"### {words('house_rules.title')}", *told])
@@ -120,7 +120,7 @@ def _line(game: HouseGame, words: Words) -> str:
 
 
 def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Screen:
-    """One game: what the house has changed, and a menu of what it can change."""
+    """Draw one game: its overrides, and a menu of all rules that can be changed."""
     changed = house_items(game.variant, words)
     text = "\n".join(
         [
@@ -159,7 +159,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
 
 
 def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> Screen:
-    """One override with its choices."""
+    """Draw one override with its choices."""
     press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     preset = PRESETS[game.variant.key]
     told = words(
@@ -177,7 +177,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
 
 
 def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> list[discord.SelectOption]:
-    """The values of an override, and first what holds without it."""
+    """Return the choices for an override, starting with the value that applies without it."""
     preset, without = PRESETS[game.variant.key], holds_without(game, key)
     ruled = bool(without) and without != value_of(preset, key)
     now = value_of(game.variant, key) if key in game.variant.house else USUAL
@@ -196,16 +196,16 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
 
 
 MOST_AT_ONCE = 4
-"""Rules that one form changes: what a press carries has room for no more."""
+"""Maximum number of rules per form, limited by the space in a press."""
 
 
 def several_rules(press: Press, keys: Sequence[str]) -> Press:
-    """A press that carries rules of the menu: each as two digits, counted from one."""
+    """Return a press that carries rules of the menu, each as two digits counted from 1."""
     return replace(press, hand=int("".join(f"{KEYS.index(key) + 1:02}" for key in keys)))
 
 
 def rules_of(press: Press) -> list[str]:
-    """The rules that a press carries; none where it carries what is no rule."""
+    """Return the rules that a press carries; empty if its value isn't valid."""
     digits = str(press.hand)
     digits = digits.zfill(len(digits) + len(digits) % 2)
     places = [int(digits[at : at + 2]) - 1 for at in range(0, len(digits), 2)]
@@ -213,7 +213,7 @@ def rules_of(press: Press) -> list[str]:
 
 
 def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[AnyField]:
-    """A field for each of the rules: a choice if there are few values; otherwise a number or a text."""
+    """Return a field per rule: a choice if it has few values, otherwise a number or text."""
     fields: list[AnyField] = []
     for key in keys:
         taken = accepts(game.variant, key)
@@ -226,9 +226,9 @@ def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[Any
 
 
 def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
-    """The game with several overrides changed at once, or taken back; raises VariantError.
+    """Return the game with several overrides changed or removed together; raises VariantError.
 
-    Only all of them together have to be right: one may need another.
+    Only the combination has to be valid, because overrides may require each other.
     """
     kept = {key: value for key, value in game.variant.house.items() if key not in chosen}
     changed = kept | {key: value for key, value in chosen.items() if value != USUAL}
@@ -242,14 +242,14 @@ def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
 def number_form(
     game: HouseGame, key: str, numbers: Range | None, words: Words, *, typed: Sequence[str] = ()
 ) -> ui.Modal:
-    """A form for an override that takes a number or free text; empty takes it back. ``typed`` is what was refused."""
+    """Return the form for an override with a number or text; empty removes it. ``typed`` is the refused input."""
     press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     fields = [_number_field(game, key, numbers, words)]
     return modal(replace(press, terms=form_terms(fields)), game.name, as_typed_before(fields, typed))
 
 
 def number_field(game: HouseGame, key: str, words: Words) -> FormField:
-    """The one field of such a form."""
+    """Return the only field of that form."""
     taken = accepts(game.variant, key)
     return _number_field(game, key, taken if isinstance(taken, Range) else None, words)
 
@@ -269,11 +269,11 @@ def _number_field(game: HouseGame, key: str, numbers: Range | None, words: Words
 
 
 def name_form(preset: str, words: Words, *, typed: Sequence[str] = ()) -> ui.Modal:
-    """A form for the name of a new game; ``typed`` is what was refused."""
+    """Return the form for a new game's name. ``typed`` is the refused input."""
     press = replace(home(), verb="house_name", argument=preset)
     return modal(press, words("house_rules.name_title"), as_typed_before(name_fields(words), typed))
 
 
 def name_fields(words: Words) -> list[AnyField]:
-    """The one field of it."""
+    """Return the only field of that form."""
     return [FormField(label=words("house_rules.name"), most=40)]
