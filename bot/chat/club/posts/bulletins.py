@@ -125,7 +125,7 @@ class BulletinPosts(Keeper[_Whose]):
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
 
-    # the two of them
+    # the two bulletins
 
     async def _morning(
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str

@@ -380,7 +380,7 @@ OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
 
 
 def _movement(movement: Movement, words: Words) -> str:
-    """``+1,200 · left table 3 · <time>``."""
+    """Return a line such as ``+1,200 · left table 3 · <time>``."""
     about: dict[str, str | int] = {} if movement.table is None else {"table": movement.table}
     if movement.kind in OF_EVENTS:
         about["event"] = escape_name(movement.event)

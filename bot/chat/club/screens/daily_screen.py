@@ -49,7 +49,7 @@ MANY = 10
 """With at least this number of other players, a place is given as a percentage."""
 OUTSIDE = GuildId(0)
 TODAY = ChallengeId(0)
-"""Stands for today's hand. No hand has this number."""
+"""Number that means today's hand. No hand has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ def about(number: ChallengeId, verb: str) -> Press:
     return Press(verb=VERB + verb, table=TableId(0), hand=number)
 
 
-# before it
+# before the hand
 
 
 def invitation_screen(view: TryView, words: Words) -> Screen:
@@ -183,7 +183,7 @@ def _ways(view: TryView, words: Words) -> list[Part]:
     return ways
 
 
-# while it is played
+# during the hand
 
 
 def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
@@ -199,7 +199,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
     return screen(head, *street_parts(panel, words, faces, mine=True), colour=colour)
 
 
-# after it
+# the result
 
 
 def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
@@ -274,7 +274,7 @@ def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
 
 
 def _points_line(standing: Standing, game: Variant, words: Words) -> str:
-    """``+19 points · royalties +9 · Fantasyland +10``."""
+    """Return a line such as ``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
         return words.facts([f"**{total}**", _foul(mine, game, words)])
@@ -338,7 +338,7 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
     return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
 
 
-# what is shared
+# sharing
 
 
 def grid_text(standing: Standing, words: Words) -> str:

@@ -99,7 +99,10 @@ def _of_part(view: ShelfView, part: Shelf, words: Words) -> str:
 
 
 def _nearest(view: ShelfView) -> list[Badge]:
-    """Return the unearned badges closest to being earned. Only the next one counts for each number."""
+    """Return the unearned badges closest to being earned.
+
+    Of several badges for the same number, only the next counts.
+    """
     have, found = {one.badge for one in view.earned}, dict[Counted, Badge]()
     for badge, rule in RULES.items():
         if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
@@ -108,7 +111,7 @@ def _nearest(view: ShelfView) -> list[Badge]:
 
 
 def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
-    """``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
+    """Return a line such as ``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
     rule = RULES[badge]
     line = words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
     done = view.so_far.get(rule.counted, 0)
@@ -169,7 +172,7 @@ def _hands(view: ShelfView, words: Words) -> list[Part]:
 
 
 def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
-    """Return the picture's content: each badge in its row, with those not yet earned only framed."""
+    """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
     have = _by_badge(view.earned)
     rows = []
     for part in Shelf:
@@ -196,7 +199,7 @@ def in_words(view: ShelfView, name: str, words: Words) -> str:
 
 
 EVERY: Final = "every"
-"""Stands for all games together in a menu, which needs a value."""
+"""Value that means all games, because a menu needs one."""
 
 
 def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) -> Screen:
@@ -225,7 +228,7 @@ def game_of(value: str) -> str:
 
 
 def _line(line: Record, words: Words) -> str:
-    """``**Best board:** 41 royalties · Alice · 3 May``."""
+    """Return a line such as ``**Best board:** 41 royalties · Alice · 3 May``."""
     feat = line.feat
     told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
     if feat.kind is not FeatKind.EVENT:

@@ -41,7 +41,7 @@ _ORDERS = tuple(Order)
 _SEASON = "season-"
 """Prefix of a season's number in a menu of time spans."""
 EVERY: Final = "every"
-"""Stands for all games together in a menu, which needs a value."""
+"""Value that means all games, because a menu needs one."""
 
 
 def pressed(asked: Asked, *, page: int, verb: str) -> Press:

@@ -45,7 +45,7 @@ LONGEST_TOLD = 100
 
 
 class Cards(Enum):
-    """How the player sees cards. The menu combines two settings."""
+    """Options for the display of cards. The menu combines two settings."""
 
     FOUR = "four_colours"
     TWO = "two_colours"

@@ -1,4 +1,4 @@
-"""The page on which managers choose the club page and the posts."""
+"""The managers' page for the club page and the posts."""
 
 from __future__ import annotations
 
