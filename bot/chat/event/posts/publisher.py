@@ -230,7 +230,7 @@ class EventPublisher:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
-        """Check after a start if there is nothing to draw."""
+        """True if nothing needs drawing at the first check after a start."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False
@@ -355,7 +355,7 @@ class EventPublisher:
     async def _post_notices(self, key: EventKey) -> None:
         while waiting := await self._events.postings(key):
             for posting in waiting:
-                # Load the state for each notice again, because the previous one may have waited.
+                # Load the state for each notice again, because posting the previous one may have taken long.
                 await self._post(await self._events.look(key), posting)
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:

@@ -102,7 +102,7 @@ def _feeds(line: MatchLine) -> set[int]:
 def page_for(view: BracketView, player: Player) -> int:
     """Return the page, from 1, of a player's next or last match.
 
-    For a player without matches, it's the page with the most matches to play.
+    For a player without matches, it's the page with the most matches to play, or the last page.
     """
     made, own = pages(view), [line for line in view.of(player) if line.match.side is not Side.GROUP]
     if own:
@@ -116,7 +116,7 @@ def _lines(page: Page) -> list[MatchLine]:
     return [line for block in page for line in block.lines]
 
 
-# As text
+# Text
 
 
 def _stage(line: MatchLine, words: Words) -> str:
@@ -209,7 +209,7 @@ def people_in(view: BracketView) -> list[Player]:
     return _people(view.lines)
 
 
-# As a picture
+# Picture
 
 
 def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
@@ -291,7 +291,7 @@ def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping
     return words("bracket.described", name=view.event.name, matches="\n".join(told)).replace("**", "").replace("- ", "")
 
 
-# As a private message
+# Private message
 
 
 def bracket_screen(

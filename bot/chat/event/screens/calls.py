@@ -46,7 +46,7 @@ def stands_yet(event: Event, call: Call) -> bool:
 def is_repeated(event: Event, call: Call) -> bool:
     """True if a later call says the same before the start.
 
-    An organiser's call doesn't count, because only some players get it.
+    Later calls by an organiser don't count, because only some players get them.
     """
     later = event.calls[event.calls.index(call) + 1 :]
     said = call.notice in (*_BEFORE, Notice.CALLED)

@@ -303,7 +303,7 @@ def _out(player: str, places: Sequence[int], words: Words) -> str:
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
-    """Return the start and what is left to do, then all pinged players in groups.
+    """Return the start and the open check-ins, then all pinged players in groups.
 
     Empty if all players have checked in and no one else is interested. Older notices have no count.
     """
@@ -324,7 +324,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _concerned(notice: Notice, view: EventView) -> list[str]:
-    """Return the players whom a notice pings without naming them: those registered for something upcoming.
+    """Return the players that a notice pings without naming them, because they have registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
     """
@@ -333,7 +333,7 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
-        # Organisers needn't be told that they have cancelled their own event, but that a channel was deleted.
+        # Organisers know that they have cancelled their own event, but not that a channel was deleted.
         organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
         return list(dict.fromkeys([*organiser, *called]))
     return []

@@ -129,7 +129,7 @@ def _waits_for_match(line: Line, words: Words) -> list[str]:
 
 
 def _lost_in(view: EventView, line: Line, words: Words) -> str:
-    """Return the round of a shoot-out in which a player lost."""
+    """Return a text for the round of a shoot-out that a player lost."""
     number = line.entrant.score + 1
     if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
         return words("event.state.out_in_final")
@@ -174,7 +174,7 @@ def seed_text(place: int, player: str, words: Words) -> str:
 
 
 def missing_lines(view: EventView, words: Words) -> list[str]:
-    """Return the players whom a round of a league or duplicate event is waiting for, by table, at this moment."""
+    """Return the players that a round of a league or duplicate event is waiting for right now, by table."""
     if view.event.format.family is not Family.ROUNDS:
         return []
     awaited = [line for line in view.tables if line.acting]
@@ -345,7 +345,7 @@ def _row(row: GroupRow, words: Words) -> str:
 
 
 def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed: bool) -> list[str]:
-    """Return a notice's groups: their players or, at their end, the qualifiers and any tiebreak."""
+    """Return a notice's groups with their players. After the groups, return the qualifiers and any tiebreak."""
     lines = []
     for number, (through, behind, alike) in enumerate(groups, start=1):
         group = group_name(number, words)

@@ -117,7 +117,7 @@ def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
 
 
 def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return the note that an organiser plays too, and by which right they act."""
+    """Return the note that an organiser plays too, with their right to act."""
     own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
     key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))

@@ -155,7 +155,7 @@ def _bounties(chips: int, words: Words) -> str:
     return words("event.bounties", count=chips, chips=words.number(chips))
 
 
-# what would be posted
+# the messages
 
 
 def _notice(post: Post, words: Words) -> list[NoticePage]:

@@ -76,7 +76,7 @@ class FormPage:
     """True if the channel can't have threads, even with all permissions."""
     may_give_roles: bool = False
     refused_role: RoleProblem | None = None
-    """Why a chosen role can't be promised."""
+    """The problem with a chosen role; None if there is none."""
     refused_channels: Sequence[int] = ()
     """Channels chosen for tables that can't be used."""
     leaving: bool = False
@@ -183,7 +183,7 @@ def _problems(page: FormPage, words: Words) -> list[str]:
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
-    """Return how the start was read, what was changed automatically, and what the bot can't do here."""
+    """Return notes on how the start was read, on automatic changes, and on permissions that the bot lacks here."""
     lines = _hour(page, words)
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
@@ -249,7 +249,7 @@ def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
 
 
-# How a typed start was read, or why it couldn't be.
+# The reading of a typed start, and its problems.
 
 
 def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
