@@ -34,7 +34,7 @@ MARGIN: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnPodium:
-    """A player on the podium, with lines of text for what they won. Empty lines are left out."""
+    """A player on the podium, with lines of text for their prizes. Empty lines are left out."""
 
     place: int
     name: str

@@ -21,7 +21,7 @@ OLD_EDIT_SECONDS = 2.1
 
 
 class Importance(Enum):
-    """Purpose of a request. The value is the head start in seconds that later requests can have.
+    """Purpose of a request. Its value is the number of seconds by which later requests may overtake it.
 
     A request that has waited for long comes before new requests of higher importance, so none waits forever.
     """
@@ -43,7 +43,7 @@ class Bucket(Ratelimit):
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         super().__init__(max_ratelimit_timeout)
         self.held = False
-        """True while a request is in progress. The next one needs the headers of its answer."""
+        """True while a request is in progress. Later requests need the headers of its answer."""
         self.held_at = -math.inf
         """When a request was last granted, by the loop's clock."""
         self.parked: list[Line] = []
