@@ -139,7 +139,7 @@ class Governor:
     def govern(self, http: HTTPClient) -> None:
         """Control a client without requests in progress. discord.py has no public API for this."""
         self._http, self._send = http, http.request
-        http._buckets.clear()  # noqa: SLF001  # These books would sleep.
+        http._buckets.clear()  # noqa: SLF001  # These buckets would sleep.
         http.get_ratelimit = self._bucket  # type: ignore[method-assign]
         http.request = self._request  # type: ignore[method-assign]
         lead_through(http, self._pass_on)
@@ -344,7 +344,7 @@ class Governor:
         if ticket.tries > 1:
             await self._queue("", None, ticket.importance, -math.inf).granted
         loop = asyncio.get_running_loop()
-        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
+        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Only time ends it.
             await asyncio.sleep(wait)
         request = SimpleNamespace()
         self._left.add(loop.time())
