@@ -1,1 +1,1 @@
-"""Commands and buttons of the club: people, settings, leaderboard, bank."""
+"""Commands and buttons of the club: company, profiles, settings, leaderboard and bank."""

@@ -1,4 +1,4 @@
-"""What the bank of a server gives, as its managers choose it."""
+"""The bank's terms, which a server's managers choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot as one server sees it; nothing of any other server."""
+"""The bot's status in one server, without data about other servers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bot.chat.club.screens.status import BotStatus
 from bot.model.ids import GuildId
 
 BEAT_MS = 5_000
-"""Clocks that have not beaten for so long stand still."""
+"""Clocks count as stopped after this time without a heartbeat."""
 
 
 async def status_of(bot: Client, guild: GuildId) -> BotStatus:
-    """Return how the bot is doing for a server."""
+    """Return the bot's status for a server."""
     services = bot.services
     play, now = services.play, services.publisher.now()
     shard = bot.shard_of(guild)

@@ -1,4 +1,4 @@
-"""The morning post and the weekly recap: what managers choose for them, and recaps read again."""
+"""The morning post and the weekly recap: the managers' forms, and reading past recaps."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ from cogs.club.club_page import channels_of, language_noted, moving, show_posts
 from cogs.club.setup_page import drawn_setup, show_setup
 
 OF_RECAP = ("po_day", "po_words")
-"""Verbs of former controls that only the recap had."""
+"""Verbs of old controls that only the recap had."""
 
 
 class BulletinChoices(commands.Cog):
-    """What managers choose; it is posted by ``bot/chat/club/posts/bulletins.py``. And the recaps, for everybody."""
+    """The managers' forms for the bulletins, and the recaps for all members.
+
+    ``bot/chat/club/posts/bulletins.py`` posts the bulletins.
+    """
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -58,7 +61,7 @@ class BulletinChoices(commands.Cog):
     async def _keep_post(self, reply: Reply, press: Press, change: Change[Bulletin]) -> None:
         await self._keep(reply, _kind(press), change)
 
-    # the club page and both posts at once
+    # the form for the club page and both posts
 
     async def _all_state(self, reply: Reply, press: Press) -> PageState[Posts, PostsContext]:
         channels, zone = channels_of(reply), await self._zone_of_form(reply)
@@ -67,23 +70,23 @@ class BulletinChoices(commands.Cog):
         return PageState(record=posts, context=context, words=reply.words)
 
     async def _language(self, reply: Reply) -> str | None:
-        """Return the language that posts get with the form; None for the one that Discord tells.
+        """Return the language that the form sets for posts; None for Discord's.
 
-        If neither a manager nor Discord has told one, it's that of the manager who sends the form.
+        If neither a manager nor Discord has set one, it's the language of the manager who sends the form.
         """
         server = await self.services.play.server(reply.guild)
         return server.language or (None if tells_language(reply.interaction) else reply.words.language.code)
 
     async def _zone_of_form(self, reply: Reply) -> str:
-        """Return the time zone that posts get with the form."""
+        """Return the time zone that the form sets for posts."""
         language = await self._language(reply)
         server = await self.services.play.server(reply.guild)
         return zone_of(server, LANGUAGES[language]) if language else await self._zone(reply)
 
     async def _keep_all(self, reply: Reply, press: Press, change: Change[Posts]) -> Screen:
-        """Post what was ticked in the channel, and what wasn't nowhere any more. Returns the page of `/setup`."""
+        """Apply the ticked posts to the channel, turn off the others, and return the page of `/setup`."""
         bulletins, guild = self.services.bulletins, reply.guild
-        # Refused before anything changes; it's asked again in the transaction.
+        # Refuse before changing anything. The transaction checks again.
         wanted = change(await bulletins.all_posts(guild))
         stood, zone = await self.services.bank.club_page(guild), await self._zone_of_form(reply)
         async with moving(self.services, guild, stood, to=wanted.channel if PAGE in wanted.standing else None):
@@ -100,7 +103,7 @@ class BulletinChoices(commands.Cog):
         await show_setup(self.services, reply, told=problem)
 
     async def _speak(self, reply: Reply, language: str | None) -> None:
-        """The language of what everybody reads; a page that stands is written anew in it."""
+        """Set the language of public messages, and redraw the welcome and the club page in it."""
         before = await self.services.play.server(reply.guild)
         if language == before.language:
             return
@@ -109,7 +112,7 @@ class BulletinChoices(commands.Cog):
         self.services.club_pages.changed(reply.guild)
 
     async def _keep(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
-        """Change it, with the zone in which the server counts hours now."""
+        """Change a bulletin, together with the server's current time zone."""
         zone = await self._zone(reply)
         await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
 
@@ -121,11 +124,11 @@ class BulletinChoices(commands.Cog):
     # reading
 
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The newest recap."""
+        """Show the newest recap."""
         await self._read(reply, 0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """An older one, or a newer; the newest for none."""
+        """Show an older or newer recap, or the newest if the press has no number."""
         await self._read(reply, press.hand)
 
     async def _read(self, reply: Reply, number: int) -> None:
@@ -144,7 +147,7 @@ class BulletinChoices(commands.Cog):
         await reply.show(page, file=file)
 
     async def _drawn(self, reply: Reply, recap: Recap) -> tuple[bytes, str]:
-        """The picture and its description; nothing where the lines are told as text."""
+        """Return the picture and its description; both empty if the lines are shown as text."""
         names, guild, words = self.services.faces.names, reply.guild, reply.words
         if not reply.interaction.app_permissions.attach_files:
             return b"", ""
@@ -155,7 +158,7 @@ class BulletinChoices(commands.Cog):
 
 
 def _kind(press: Press) -> Kind:
-    """Return the post of a press; former controls of the recap alone named none."""
+    """Return the kind of post that a press is about. Old controls of the recap didn't name it."""
     return Kind.RECAP if press.argument == Kind.RECAP.value or press.verb in OF_RECAP else Kind.MORNING
 
 

@@ -1,4 +1,4 @@
-"""The page of a server, for those who manage it: where it stands, and what it shows."""
+"""The managers' form for a server's club page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOWHERE = ClubPage(channel=0)
 
 
 async def language_noted(reply: Reply, services: Services) -> str:
-    """That what everybody reads is in another language than this reader's, where nobody has chosen one."""
+    """Return a note if public messages are in another language than the reader's and no manager has chosen it."""
     guild, server = reply.interaction.guild, await services.play.server(reply.guild)
     if guild is None or server.language is not None:
         return ""
@@ -39,7 +39,7 @@ async def language_noted(reply: Reply, services: Services) -> str:
 
 
 async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
-    """Show the club page and both posts as they are chosen; ``told`` says what came of the last choice."""
+    """Show the settings of the club page and both posts. ``told`` is the result of the last choice."""
     page = await services.bank.club_page(reply.guild)
     allowed = None if page is None else allowed_in(reply.interaction, page.channel)
     shown = PostsPage(
@@ -53,14 +53,14 @@ async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
 
 
 def channels_of(reply: Reply) -> Channels:
-    """Return the channels of the server, for the choices of posts."""
+    """Return the server's channels, for the forms about posts."""
     guild = reply.interaction.guild
     known = frozenset(() if guild is None else (channel.id for channel in guild.channels))
     return Channels(known=known, require=partial(require_kept_in, reply.interaction, words=reply.words))
 
 
 class ClubPages(commands.Cog):
-    """What managers choose for the page; it is shown by ``bot/chat/club/posts/club_pages.py``."""
+    """The managers' form for the page. ``bot/chat/club/posts/club_pages.py`` shows the page."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -70,7 +70,7 @@ class ClubPages(commands.Cog):
         answer_form(CLUB_PAGE, gate, state=self._state, keep=self._keep, show=self._show, guard=for_managers)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The choices, from `/setup`."""
+        """Show the choices from `/setup`."""
         await self._show(reply)
 
     async def _show(self, reply: Reply, told: str = "") -> None:
@@ -81,7 +81,10 @@ class ClubPages(commands.Cog):
         return PageState(record=page or NOWHERE, context=channels_of(reply), words=reply.words)
 
     async def _keep(self, reply: Reply, press: Press, change: Change[ClubPage]) -> None:
-        """Let the page stand where it is chosen, and then show what is chosen; given up meanwhile, it stays so."""
+        """Apply the change and move the page to its channel, which also shows it again.
+
+        Without a channel, it stays off.
+        """
         before = await self.services.bank.club_page(reply.guild)
         wanted = change(before or NOWHERE)
 
@@ -98,9 +101,10 @@ class ClubPages(commands.Cog):
 
 @asynccontextmanager
 async def moving(services: Services, guild: GuildId, page: ClubPage | None, *, to: int | None) -> AsyncIterator[None]:
-    """Take away a page that is about to stand in another channel, and show it anew once that is noted.
+    """Delete a page that is moving to another channel, and show it again after the change is recorded.
 
-    It goes before that is noted: a process that ends in between posts it again where it stood. So does a refusal.
+    The message is deleted first. If the process ends before recording the change, or the change is refused, the page is
+    posted again in its old channel.
     """
     if page is not None and page.channel != to:
         await services.club_pages.take_away(page)

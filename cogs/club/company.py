@@ -1,4 +1,4 @@
-"""Company: inviting others to a table, and the players that one will not be seated with, chosen in private."""
+"""Company: inviting players to a table, and blocking players privately."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.text.words import words_for
 
 
 class Company(commands.Cog):
-    """One list, from the menu of a user or from the settings."""
+    """A player's list of blocked players, opened from the user menu or from the settings."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -48,16 +48,16 @@ class Company(commands.Cog):
 
     @override
     async def cog_load(self) -> None:
-        """The entry in the menu of a user."""
+        """Add the entry to the user menu."""
         self.bot.tree.add_command(self.menu)
 
     @override
     async def cog_unload(self) -> None:
-        """And without it."""
+        """Remove the entry from the user menu."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     async def refuse_user(self, interaction: Interaction, user: discord.User) -> None:
-        """Never be seated with this user."""
+        """Block this user, so that they are never seated together."""
 
         async def body(reply: Reply) -> None:
             await self._refuse(reply, person_of(user))
@@ -65,12 +65,12 @@ class Company(commands.Cog):
         await self.services.gate.run(interaction, body)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The list, or another page of it."""
+        """Show the list, or another page of it."""
         refused = await self.services.together.refused_by(reply.guild, reply.player)
         await self._list(reply, refused, page=press.hand)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody was chosen on the list."""
+        """Block the player who was chosen on the list."""
         chosen = people_of(reply.interaction, values)
         if chosen:
             await self._refuse(reply, chosen[0])
@@ -91,7 +91,7 @@ class Company(commands.Cog):
         await self._list(reply, refused, said="\n".join(said))
 
     async def allow(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take it back for one of them."""
+        """Unblock a player."""
         other = Player(str(long_id(press.argument)))
         refused = await self.services.together.allow(reply.guild, reply.player, [other])
         said = reply.words("apart.allowed", player=player_name(other, reply.words))
@@ -109,7 +109,7 @@ class Company(commands.Cog):
 
 
 class Invitations(commands.Cog):
-    """One message that names the players wanted at the table, and pings nobody else."""
+    """Invitations to a table. The message names and pings only the invited players."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -118,12 +118,12 @@ class Invitations(commands.Cog):
         bot.services.gate.route("invited", self.invite, kind=PressKind.PUBLIC)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the guests, in private."""
+        """Ask privately for the players to invite."""
         reply.keep_pressed()
         await reply.show(invite_screen(await self._lobby(reply, press), reply.words))
 
     async def invite(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the invitation in the channel of the table."""
+        """Post the invitation in the table's channel."""
         table = await self._lobby(reply, press)
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
         people = [one for one in people_of(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
@@ -146,7 +146,7 @@ class Invitations(commands.Cog):
         await reply.say(reply.words("lobby.invite_sent"))
 
     async def _lobby(self, reply: Reply, press: Press) -> Table:
-        """The table, which waits for players and at which the reader sits; raises Refused."""
+        """Return the table if it's waiting for players and the reader sits there. Raises Refused otherwise."""
         view = await self.services.play.look(reply.key(press), reply.player)
         table = view.table
         if not table.open:

@@ -1,4 +1,4 @@
-"""The daily hand and the weekly one: ``/daily``, and the buttons in its one private message."""
+"""The daily and weekly hands: ``/daily``, and the buttons of its private message."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Handler = Callable[[Reply, Press], Awaitable[None]]
 
 
 class Daily(commands.Cog):
-    """Playing the hand of the day, wherever Discord lets one."""
+    """Commands and buttons for the daily and weekly hands, in servers and outside them."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -71,23 +71,23 @@ class Daily(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(do=described("option_do"))
     async def command(self, interaction: Interaction, do: DoOption = "") -> None:
-        """Today's hand."""
+        """Show today's hand."""
         await self.services.gate.run_or_press(interaction, self._today, do, anywhere=True)
 
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of today's hand."""
+        """Suggest the buttons of today's hand."""
         return await self.services.gate.buttons(interaction, self._today, current)
 
     async def _today(self, reply: Reply) -> None:
         await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Today's hand, from a button that anybody may have pressed."""
+        """Show today's hand, from a button in any message."""
         await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
     def _present(self, handler: Handler) -> Callable[[Reply, Press, Sequence[str]], Awaitable[None]]:
-        """The handler, where a press that comes late or twice is answered with how things stand."""
+        """Wrap a handler so that a late or repeated press shows the current state."""
 
         async def handled(reply: Reply, press: Press, values: Sequence[str]) -> None:
             try:
@@ -99,7 +99,7 @@ class Daily(commands.Cog):
         return handled
 
     async def _show(self, reply: Reply, press: Press) -> None:
-        """The hand that a press speaks of, else that of today."""
+        """Show the hand that ``press`` is about, or today's hand if it's stale."""
         try:
             view = await self.daily.look(_hand(press), reply.player)
         except Stale:
@@ -115,7 +115,7 @@ class Daily(commands.Cog):
         return try_screen(view, reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
-        """The panel that was pressed, as things stand now; raises Refused, or Stale for an earlier street."""
+        """Return the pressed panel in its current state. Raises Refused, or Stale for an earlier street."""
         view = await self.daily.look(_hand(press), reply.player)
         if view.closed is not None:
             raise Refused(view.closed)
@@ -124,16 +124,16 @@ class Daily(commands.Cog):
         return DailyPanel(view=view, draft=press.draft, chosen=press.chosen)
 
     async def begin(self, reply: Reply, press: Press) -> None:
-        """The one try begins."""
+        """Start the player's only try."""
         await self.daily.begin(_hand(press), reply.player, cause=reply.cause)
         await self._show(reply, press)
 
     async def show(self, reply: Reply, press: Press) -> None:
-        """Another hand of today."""
+        """Show another of today's hands."""
         await self._show(reply, press)
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The draft changes, and nothing else; but the last card confirms for those who wish it."""
+        """Change the draft. With the setting for it, placing the last card confirms the street too."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
             if press.verb == VERB + "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
@@ -149,7 +149,7 @@ class Daily(commands.Cog):
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:
-        """Draft the best board that the cards make; only Confirm plays it."""
+        """Draft the best arrangement of the cards. Only Confirm plays it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -157,12 +157,12 @@ class Daily(commands.Cog):
         await self._draw(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press) -> None:
-        """The only press that plays."""
+        """Play the draft."""
         panel = await self._panel(reply, press)
         await self._place(reply, press, panel.sketch.letters, declare=False)
 
     async def declare(self, reply: Reply, press: Press) -> None:
-        """Declare the natural that the cards make; they need no arrangement."""
+        """Declare a natural. It doesn't need an arrangement."""
         panel = await self._panel(reply, press)
         letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
         await self._place(reply, press, letters, declare=True)
@@ -173,7 +173,7 @@ class Daily(commands.Cog):
         await self._show(reply, press)
 
     async def share(self, reply: Reply, press: Press) -> None:
-        """Post the result in the channel, or give it to be copied where the bot is no member."""
+        """Post the result in the channel, or return it as text to copy if the bot isn't in the server."""
         view = await self.daily.look(_hand(press), reply.player)
         if view.standing is None:
             raise Stale
@@ -186,18 +186,18 @@ class Daily(commands.Cog):
         await reply.publish(shared_screen(view, player_name(reply.player, words), words), words)
 
     async def fingerprint(self, reply: Reply, press: Press) -> None:
-        """What fixes the deck, and that of tomorrow, in a message that stays to be kept."""
+        """Show the hashes of today's and tomorrow's decks in a separate message, so that players can keep it."""
         await reply.say(fingerprint_text(await self.daily.look(_hand(press), reply.player), reply.words))
 
     async def review(self, reply: Reply, press: Press) -> None:
-        """What somebody has placed beside what a master has, once they have played."""
+        """Compare the player's placements with a master's, after they have finished."""
         view = await self.daily.look(_hand(press), reply.player)
         if view.standing is None:
             raise Stale
         await reply.show(compared_screen(view, reply.words, self.services.faces_for(reply)))
 
     async def solved(self, reply: Reply, press: Press) -> None:
-        """A hand whose day is over, with its cards."""
+        """Show a hand with its cards after its day."""
         solved = await self.daily.solved(_hand(press), reply.player)
         here = None
         if not reply.outside:
@@ -208,7 +208,7 @@ class Daily(commands.Cog):
         await reply.show(solved_screen(solved, reply.words, faces, here=here, guild=reply.guild))
 
     async def record(self, reply: Reply, press: Press) -> None:
-        """What a stranger needs to check its deck."""
+        """Send the file that lets anyone verify the deck."""
         record = json.dumps(await self.daily.proof(_hand(press)), ensure_ascii=False, indent=2).encode()
         file = discord.File(io.BytesIO(record), filename=f"chaipo-daily-{press.hand}.json")
         await reply.say(reply.words("daily.record"), file=file)

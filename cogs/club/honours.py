@@ -1,4 +1,4 @@
-"""What people are proud of: somebody's shelf of badges, and the records of the server."""
+"""A player's badges, and the server's records."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Honours(commands.Cog):
         gate.route("rec_game", self.choose_game, kind=PressKind.DRAWN)
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The best that anybody has done in this server."""
+        """Show the server's records for all games."""
         await self._records(reply, EVERY_GAME)
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """At which game."""
+        """Show the records of the chosen game."""
         await self._records(reply, game_of(next(iter(values), "")))
 
     async def _records(self, reply: Reply, game: str) -> None:
@@ -61,7 +61,7 @@ class Honours(commands.Cog):
         await reply.show(records_screen(await self.services.play.records(reply.guild, game, seen), reply.words))
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post them in the channel, as everybody may see them."""
+        """Post the records that all readers of the channel may see."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         interaction, guild = reply.interaction, reply.interaction.guild
@@ -80,11 +80,11 @@ class Honours(commands.Cog):
         await reply.say(reply.words("records.shown"))
 
     async def shelf(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody's badges, as a picture and its description; as text where that is wished, or no picture can be."""
+        """Show a player's badges as a picture. Show text if the reader prefers it or no picture is possible."""
         await self._shelf(reply, asked_of(press) or reply.player)
 
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """One kind of one's own badges, or all of a shelf again."""
+        """Show one section of the reader's own badges, or the overview again."""
         part = part_of(values)
         if part is None:
             await self._shelf(reply, asked_of(press) or reply.player)

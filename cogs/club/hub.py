@@ -1,4 +1,4 @@
-"""The way in: ``/ofc help``, the guided hand, and the screens that stand nowhere else."""
+"""The start screens: ``/ofc help``, the guided hand, and introductions to the game."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ TOPICS = {
     "hub.topic.by_ear": NOWHERE.but("by_ear"),
     "hub.topic.own": NOWHERE.but("own"),
 }
-"""What ``/ofc help`` tells about, by the key of its name, beside games and what its menu leads to."""
+"""Topics of ``/ofc help`` by the key of their name, in addition to games and the menu's entries."""
 
 
 class Hub(commands.Cog):
-    """Everything that the bot offers, behind buttons."""
+    """The menu of everything that the bot offers."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -49,7 +49,7 @@ class Hub(commands.Cog):
     @app_commands.command(name="help", description=described("help"), extras=OFC)
     @app_commands.describe(about=described("option_topic"))
     async def help(self, interaction: Interaction, about: app_commands.Range[str, 0, 100] = "") -> None:
-        """What one can do here, or one topic."""
+        """Show the menu, or one topic."""
 
         async def body(reply: Reply) -> None:
             if not about.strip():
@@ -63,12 +63,12 @@ class Hub(commands.Cog):
 
     @help.autocomplete("about")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The topics, the games and the buttons of the menu."""
+        """Suggest the topics, the games and the buttons of the menu."""
         found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
         return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MOST_CHOICES]]
 
     async def _topics(self, reply: Reply) -> list[Named[Press]]:
-        """How to play, the rules of each game, reading by ear and one's data; then the buttons of the menu."""
+        """Return the topics, the rules of each game, and the buttons of the menu."""
         named = [
             Named(name=reply.words(key), value=press, others=tuple(words_for(code)(key) for code in LANGUAGES))
             for key, press in TOPICS.items()
@@ -81,11 +81,11 @@ class Hub(commands.Cog):
         return [*named, *(Named(name=one.label, value=one.press) for one in buttons if one.press.verb not in told)]
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
+        """Show the menu from a button."""
         await reply.show(_hub(reply))
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The tables to sit down at, and how to open one; where there is none, the one that they would open."""
+        """Show the tables to join and a button to open one. If there is none, offer to open one right away."""
         tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
         if not tables:
             await offer_table(self.services, reply, Choices())
@@ -93,19 +93,19 @@ class Hub(commands.Cog):
         await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The game on one screen."""
+        """Show the game's introduction."""
         await reply.show(how_to_play_screen(reply.words, served=reply.in_a_server))
 
 
 def _hub(reply: Reply) -> Screen:
-    """What one can do where the reply is."""
+    """Return the menu for the place of the reply."""
     if reply.in_a_server:
         return hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild)
     return hub_alone_screen(reply.words)
 
 
 class Learn(commands.Cog):
-    """Teaches the game by a hand; nothing of it is kept."""
+    """The guided hand, which teaches the game. Nothing is stored."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -113,7 +113,7 @@ class Learn(commands.Cog):
         bot.services.gate.route("lesson", in_a_new_message(self.step), anywhere=True)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The first step for a button that only says *learn*, else where its press leads."""
+        """Show the step that ``press`` leads to, or the first step."""
         await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces_for(reply)))
 
 

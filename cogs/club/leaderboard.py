@@ -1,4 +1,4 @@
-"""The server's leaderboard: by what, of which time, at which game; for oneself, or for everybody."""
+"""A server's leaderboard by order, time span and game, for one reader or for everyone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _choices(named: Sequence[Named[Any]]) -> list[app_commands.Choice[str]]:
 
 
 class Ranks(commands.Cog):
-    """The players who are ahead."""
+    """Command and menus of the leaderboard."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -79,7 +79,7 @@ class Ranks(commands.Cog):
         by: app_commands.Range[str, 0, LABEL_LENGTH] = "",
         when: app_commands.Range[str, 0, LABEL_LENGTH] = "",
     ) -> None:
-        """The best of this server, and the asker's own place; its records, recaps, series and seasons."""
+        """Show the server's leaderboard with the reader's own place, or its records, recaps, series and seasons."""
 
         async def body(reply: Reply) -> None:
             words = reply.words
@@ -94,18 +94,18 @@ class Ranks(commands.Cog):
 
     @leaderboard.autocomplete("by")
     async def suggest_rankings(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """What there is to look up; the server's series by their names."""
+        """Suggest what to look up, including the server's series by name."""
         words = await self.services.gate.words_of(interaction)
         return _choices(fitting(current, named_rankings(await self._series(interaction), words)))
 
     @leaderboard.autocomplete("when")
     async def suggest_times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Spans of time, and the server's seasons."""
+        """Suggest time spans and the server's seasons."""
         words = await self.services.gate.words_of(interaction)
         return _choices(fitting(current, await self._times(interaction, words)))
 
     async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: Asked) -> None:
-        """Show a leaderboard, or what stands beside the orders; a text names a series."""
+        """Show a leaderboard or another entry of the menu. A string names a series."""
         handle = self.services.gate.handle
         if isinstance(ranking, Order):
             await self._show(reply, asked._replace(order=ranking), page=0)
@@ -129,26 +129,26 @@ class Ranks(commands.Cog):
         return named_times(seasons, words)
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button, or another page of it."""
+        """Show the leaderboard from a button, or turn its page."""
         await self._show(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
 
     async def choose_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """By what, or something else to look up."""
+        """Change the order, or look up another entry of the menu."""
         asked = asked_of(press)
         await self._look_up(reply, chosen_ranking(values) or asked.order, asked)
 
     async def choose_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Of which time."""
+        """Change the time span."""
         await self._show(reply, span_of(next(iter(values), ""), asked_of(press)), page=0)
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """At which game."""
+        """Change the game."""
         chosen = next(iter(values), press.argument)
         asked = asked_of(replace(press, argument=EVERY_GAME if chosen == EVERY else chosen))
         await self._show(reply, asked, page=0)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the page in the channel, without who keeps to themselves."""
+        """Post the page in the channel, without players who hide their profile."""
         interaction = reply.interaction
         channel = interaction.channel_id or 0
         if not await may_post(reply, "lobby.missing_permissions"):
@@ -182,12 +182,12 @@ class Ranks(commands.Cog):
         await reply.show(leaderboard_screen(board, reply.words, menu, picture=told), file=file)
 
     async def _series(self, interaction: Interaction) -> list[str]:
-        """The series whose newest event is in a channel that the asker may see."""
+        """Return the series whose newest event is in a channel that the reader may see."""
         known = await self.services.events.series(GuildId(interaction.guild_id or 0))
         return [name for name, channel in known.items() if may_see(interaction, channel)]
 
     async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
-        """The picture and its description; nothing where the lines are told as text."""
+        """Return the picture and its description; both empty if the lines are shown as text."""
         names, guild = self.services.faces.names, reply.guild
         if not reply.interaction.app_permissions.attach_files or not pictured(board, guild, names, words):
             return b"", ""

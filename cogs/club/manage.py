@@ -1,4 +1,4 @@
-"""``/manage``: what managers do with chips and templates, and the log of what they did with chips."""
+"""``/manage``: the managers' actions on chips and templates, and the log of the actions on chips."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ log = logging.getLogger(__name__)
 
 LAST_PAGE = 9_999
 MOST_TABLES = 100
-"""The newest tables among which those for chips are found."""
+"""Number of newest tables that are searched for cash tables."""
 Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, LONGEST_REASON]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedServer:
-    """The server, as one of its managers sees it."""
+    """The server from the view of a manager."""
 
     manages: bool
-    """False for somebody who doesn't manage it. They can do nothing."""
+    """False if the player isn't a manager. They can't do anything."""
     templates: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    """Its newest cash tables, those that are open first."""
+    """Its newest cash tables, open ones first."""
     name: str = ""
     here: bool = True
     rank: int = 0
@@ -79,7 +79,7 @@ ManagersAct = TypedAct[ManagedServer]
 
 
 class ManagersActs:
-    """The acts of managers, and where what they did with chips is told."""
+    """The managers' actions, and the posts about those on chips."""
 
     def __init__(self, services: Services, client: Client) -> None:
         self._services = services
@@ -94,19 +94,19 @@ class ManagersActs:
             everything(lambda server: server.manages),
         )
 
-    # where acts are asked for
+    # interface for the command
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[ManagedServer]:
-        """The server, for those who manage it."""
+        """Return the server, if the player is a manager."""
         return [await self.target(reply, 0, "")] if reply.interaction.permissions.manage_guild else []
 
     async def target(self, reply: Reply, number: int, tag: str) -> ManagedServer:
-        """The server, with what its managers can choose from."""
+        """Return the server with everything its managers can choose from."""
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
         templates = await self._services.together.templates(reply.guild)
         newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
-        # A table that stays open for long may not be among the newest.
+        # A table that has been open for long may not be among the newest.
         tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
         return ManagedServer(
             manages=True,
@@ -117,7 +117,7 @@ class ManagersActs:
         )
 
     def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
-        """Say who may do it, or what is missing."""
+        """Return who may do it, or what is missing."""
         if not reply.interaction.permissions.manage_guild:
             return reply.words("gate.needs_manage_server")
         return reply.words("template.none")
@@ -143,7 +143,7 @@ class ManagersActs:
         return _act(key, does, asks=(_PLAYER, _REASON), undo=undo)
 
     async def told(self, reply: Reply, entry: AuditEntry) -> str:
-        """Tell the channel of the log where there is one; returns what the manager is told."""
+        """Post the entry in the log's channel if there is one, and return the text for the manager."""
         terms = await self._services.bank.terms(reply.guild)
         if terms.audit_channel is not None:
             await self._post(reply.guild, terms.audit_channel, entry, reply)
@@ -163,7 +163,7 @@ class ManagersActs:
         return ""
 
     async def show_log(self, reply: Reply, *, page: int, player: Player | None) -> None:
-        """Show a page of the log, of all that managers did with chips or of what concerns one player."""
+        """Show a page of the log, for all players or for one ``player``."""
         bank = self._services.bank
         entries = await bank.audit_log(reply.guild, player=player, limit=ENTRIES + 1, skip=page * ENTRIES)
         flows = [] if page or player else await bank.flows(reply.guild)
@@ -198,7 +198,7 @@ def _act(
     )
 
 
-# What the acts ask for.
+# The fields of the actions.
 
 REPLACES = "1"
 
@@ -212,7 +212,7 @@ def _amount(action: Action) -> Asked[ManagedServer]:
 
 
 def _chips_of(text: str, action: Action) -> int:
-    """Read a number of chips; raises Refused."""
+    """Return the typed number of chips; raises Refused."""
     chips = whole_number(text)
     if chips is None:
         raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(text[:LONGEST_SHOWN]))
@@ -266,7 +266,10 @@ _REPLACING: Asked[ManagedServer] = Asked(
 
 
 def _owner(reply: Reply, values: Values) -> Player:
-    """Return the player whose chips are meant; raises Refused for a bot, and for one that a form didn't name."""
+    """Return the player whose chips to change.
+
+    Raises Refused if it's a bot, or if the form's data doesn't have the player.
+    """
     interaction = reply.interaction
     data: Any = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
@@ -280,7 +283,7 @@ def _owner(reply: Reply, values: Values) -> Player:
 
 
 class Manage(commands.Cog):
-    """What managers do: nobody else, asked again at each command and press."""
+    """The managers' commands. Each command and press checks the permission again."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -313,42 +316,42 @@ class Manage(commands.Cog):
         value: Text = "",
         reason: LongText = "",
     ) -> None:
-        """Chips, templates and the log (Manage Server)."""
+        """Manage chips, templates and the log (Manage Server)."""
         given = Given(player="" if player is None else str(player.id), value=value, reason=reason)
         await self.acts.run(interaction, do, given)
 
     @manage.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
-        """The acts."""
+        """Suggest the actions."""
         return await self.acts.suggest_do(interaction, current)
 
     @manage.autocomplete("value")
     async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
-        """The templates, for the act that deletes one."""
+        """Suggest the templates, for deleting one."""
         return await self.acts.suggest(Option.VALUE, interaction, current)
 
     # the log
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Older or newer lines."""
+        """Show older or newer lines."""
         number = long_id(press.argument)
         player = Player(str(number)) if number else None
         await self.source.show_log(reply, page=min(press.hand, LAST_PAGE), player=player)
 
-    # chips, by the form of the log's page
+    # the form for chips on the log's page
 
     async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
         reply.outcome = Outcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask whose chips, how many and why; what was refused is still there."""
+        """Ask for the player, the chips and the reason. After a refusal, the form still has what was typed."""
         fields = as_typed_before(chips_fields(reply.words), reply.pressed_texts)
         form = modal(HERE.but("bank_given"), reply.words("bank.chips.title"), fields)
         await reply.ask(form, again=HERE.but("bank_chips"))
 
     async def change_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Give chips to a player, take them, or set their wallet to a number."""
+        """Give chips to a player, take chips, or set their wallet."""
         fields, words = chips_fields(reply.words), reply.words
         if len(values) != len(fields):
             raise Stale

@@ -1,4 +1,4 @@
-"""My tables, whose turn it is there, and the tables that are open: ``/ofc table`` and **My tables** show them."""
+"""The overview of a player's tables and of the open tables, behind ``/ofc table`` and **My tables**."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.play.look.views import Game, TableView
 
 
 class MyGames(commands.Cog):
-    """What concerns one player at all their tables."""
+    """The overview, and sitting out at all tables."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -28,18 +28,18 @@ class MyGames(commands.Cog):
         bot.services.gate.route("games", in_a_new_message(self.turn_page), anywhere=True)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Another page, or this one again."""
+        """Show another page, or refresh this one."""
         await self._show(reply, page=press.hand)
 
     async def sit_out(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Miss hands at all tables of this server."""
+        """Sit out at all tables of this server."""
         tables = await self.services.seating.sit_out_everywhere(reply.guild, reply.player, cause=reply.cause)
         words = reply.words
         named = words.list([words("games.table", table=table.key.table) for table in tables])
         await self._show(reply, page=0, said=words("games.sat_out", tables=named) if tables else "")
 
     async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
-        """The tables of this server, or of all servers where there is none."""
+        """Show the tables of this server, or of all servers if the reader is outside."""
         here = reply.in_a_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
@@ -67,7 +67,7 @@ class MyGames(commands.Cog):
         await reply.show(shown)
 
     async def _others(self, reply: Reply, games: Sequence[Game]) -> tuple[list[TableView], int]:
-        """The open tables that the reader may see, without their own, and how many more there are than are listed."""
+        """Return the open tables that the reader may see, without their own, and the number of those not listed."""
         own = {game.view.table.key for game in games}
         seen = [
             one
@@ -78,7 +78,7 @@ class MyGames(commands.Cog):
         return listed, len(seen) - len(listed)
 
     async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
-        """The events that the reader is in, without those where they sit at one of their tables."""
+        """Return the reader's events, without those where they already sit at a table."""
         seated = {game.view.table.event_no for game in games}
         own = await self.services.events.own(reply.guild, reply.player)
         return [

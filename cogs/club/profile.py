@@ -1,4 +1,4 @@
-"""A player's profile: one's own, or that of somebody who lets others see it."""
+"""A player's profile: the reader's own, or that of a player who shows theirs."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }
-"""The presses that show the parts drawn in other files."""
+"""Presses for the parts that other modules draw."""
 
 
 class Profiles(commands.Cog):
-    """What somebody has played."""
+    """Commands and buttons for profiles."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -76,12 +76,12 @@ class Profiles(commands.Cog):
 
     @override
     async def cog_load(self) -> None:
-        """The entry in the menu of a user."""
+        """Add the entry to the user menu."""
         self.bot.tree.add_command(self.menu)
 
     @override
     async def cog_unload(self) -> None:
-        """And without it."""
+        """Remove the entry from the user menu."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     @app_commands.command(name="profile", description=described("profile"), extras=OFC)
@@ -93,26 +93,26 @@ class Profiles(commands.Cog):
         show: app_commands.Range[str, 0, LABEL_LENGTH] = "",
         do: DoOption = "",
     ) -> None:
-        """My profile, or somebody's: results, past hands, chips, badges."""
+        """Show a player's profile: results, past hands, chips and badges."""
         look = partial(self._typed, user=player or interaction.user, part=show)
         await self.services.gate.run_or_press(interaction, look, do, anywhere=True, kind=PressKind.DRAWN)
 
     @profile.autocomplete("show")
     async def suggest_parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The parts of a profile."""
+        """Suggest the parts of a profile."""
         words = await self.services.gate.words_of(interaction)
         found = fitting(current, named_parts(words))
         return [app_commands.Choice(name=one.name, value=one.value.value) for one in found]
 
     @profile.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of my own profile."""
+        """Suggest the buttons of the reader's own profile."""
         part = str(getattr(interaction.namespace, "show", None) or "")
         look = partial(self._typed, user=interaction.user, part=part)
         return await self.services.gate.buttons(interaction, look, current)
 
     async def profile_of(self, interaction: Interaction, user: discord.User) -> None:
-        """The same from the menu of a user."""
+        """Show a profile from the user menu."""
 
         async def body(reply: Reply) -> None:
             await self._typed(reply, user=user, part="")
@@ -120,7 +120,7 @@ class Profiles(commands.Cog):
         await self.services.gate.run(interaction, body, kind=PressKind.DRAWN, anywhere=True)
 
     async def _typed(self, reply: Reply, *, user: discord.User | discord.Member, part: str) -> None:
-        """Show what was typed or chosen; raises Refused."""
+        """Show the part that was typed or chosen; raises Refused."""
         chosen = the_one(part, named_parts(reply.words), reply.words) if part.strip() else ProfilePart.RESULTS
         player = person_of(user)
         if not reply.outside:
@@ -128,12 +128,12 @@ class Profiles(commands.Cog):
         await self._show_part(reply, player, chosen)
 
     async def choose_part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Another part of a profile, in its place."""
+        """Replace the part shown by another."""
         part = next((part for part in ProfilePart if part.value in values), ProfilePart.RESULTS)
         await self._show_part(reply, asked_of(press) or reply.player, part)
 
     async def _show_part(self, reply: Reply, player: Player, part: ProfilePart) -> None:
-        """Show a part of a profile: one's own, or what others may see."""
+        """Show a part of the reader's own profile, or one that others may see."""
         words = reply.words
         if player != reply.player and part not in FOR_OTHERS:
             reply.outcome = Outcome.REFUSED
@@ -147,11 +147,14 @@ class Profiles(commands.Cog):
             await self.services.gate.handle(reply, _WAYS[part](player), ())
 
     async def choose_server(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """My profile as it is in another server."""
+        """Show the reader's profile in another server."""
         await self._show_elsewhere(reply, reply.player, chosen=next(iter(ids_of(values)), 0))
 
     async def _show_elsewhere(self, reply: Reply, player: Player, *, chosen: int = 0) -> None:
-        """One's own profile in a server that is not here, as everybody may see it there; nobody else's."""
+        """Show the reader's own profile in another server, with the parts that everyone may see there.
+
+        Other players' profiles are refused.
+        """
         if player != reply.player:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.only_in_servers"))
@@ -173,7 +176,7 @@ class Profiles(commands.Cog):
         await reply.show(profile_elsewhere(found, servers, guild, reply.words, faces, picture=told), file=file)
 
     async def mine(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """My profile from a button."""
+        """Show the reader's own profile from a button."""
         user = reply.interaction.user
         self.services.faces.names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         await self._show(reply, reply.player)
@@ -188,7 +191,7 @@ class Profiles(commands.Cog):
         await reply.show(profile_screen(found, reply.words, faces, picture=told), file=file)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post it in the channel, as everybody may see it."""
+        """Post the profile in the channel, with the parts that everyone may see."""
         player = asked_of(press)
         if player is None:
             await reply.done()
@@ -212,7 +215,10 @@ class Profiles(commands.Cog):
     async def _drawn(
         self, reply: Reply, profile: Profile, words: Words, *, guild: GuildId | None = None
     ) -> tuple[bytes, str]:
-        """The picture and its description; nothing where all is told as text. ``guild`` is another than this one."""
+        """Return the picture and its description; both empty if all is shown as text.
+
+        ``guild`` is the profile's server if it isn't this one.
+        """
         name = picture_name(self.services.faces.names, guild or reply.guild, profile.player, words)
         if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
             return b"", ""

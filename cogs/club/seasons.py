@@ -1,4 +1,4 @@
-"""A server's seasons, for those who manage it: which one runs, how the next one begins, what its champions get."""
+"""The managers' page about a server's seasons."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ class SeasonChoices(commands.Cog):
         answer_form(SEASONS, gate, state=self._state, keep=self._keep, show=self._show_after, guard=for_managers)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The page."""
+        """Show the page."""
         await self._show_after(reply, "")
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the next one's name."""
+        """Ask for the next season's name."""
         form = season_form(await self.services.bank.seasons(reply.guild), reply.words)
         await reply.ask(form, again=press.but("season_ask"))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was named, or not."""
+        """Start a season, with its name if it has one."""
         name, newest = next(iter(values), ""), newest_seen(press)
         page = await self.services.bank.start_season(reply.guild, reply.player, name, newest=newest, cause=reply.cause)
         await self._show(reply, page)
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Confirm, or leave, what decides for everyone; from an older page it's asked first."""
+        """Confirm or cancel a change that affects everyone. A press on an old page asks first."""
         page, change = await self.services.bank.seasons(reply.guild), begun_by(press)
         if asks_first(press, page):
             await reply.show(self._question(reply, change(page.terms), page))
@@ -75,7 +75,7 @@ class SeasonChoices(commands.Cog):
             await self._show(reply, page)
 
     async def end(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The one that runs ends, once it was asked."""
+        """End the running season, after a confirmation."""
         page = await self.services.bank.seasons(reply.guild)
         if page.running is not None and not press.argument.endswith(SURE):
             await reply.show(end_question(page.running, page, reply.words))
@@ -100,7 +100,7 @@ class SeasonChoices(commands.Cog):
         return PageState(record=page.terms, context=context, words=reply.words)
 
     async def _keep(self, reply: Reply, press: Press, change: Change[SeasonTerms]) -> Screen | None:
-        """Keep what was chosen. What decides for everyone is asked first, with the day on which it first happens."""
+        """Save the choice. A change that affects everyone asks first, with the day it first happens."""
         wanted: SeasonTerms | None = None
 
         def unasked(before: SeasonTerms) -> SeasonTerms:
@@ -125,13 +125,13 @@ class SeasonChoices(commands.Cog):
 
 
 def _require_role(reply: Reply, server: Server, role: int) -> None:
-    """Raise ChoiceError for a role that the bot gives to nobody for the person who asks."""
+    """Raise ChoiceError if the bot can't give the role for this manager."""
     if problem := role_problem(reply.interaction, role, server):
         raise ChoiceError(f"given_role.{problem.value}", role=f"<@&{role}>")
 
 
 def _without_gone(terms: SeasonTerms, guild: discord.Guild | None) -> SeasonTerms:
-    """The terms without a channel or a role that is gone."""
+    """Return the terms without deleted channels and roles."""
     if guild is None:
         return terms
     channel = terms.channel if guild.get_channel(terms.channel or 0) else None

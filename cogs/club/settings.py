@@ -1,4 +1,4 @@
-"""My settings and my data: how I read what I alone see, when I am called, and what is kept of me."""
+"""A player's settings for private messages and pings, and their stored data."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from bot.text.zones import zone_named, zone_of
 
 
 class Settings(commands.Cog):
-    """A line and a button per topic; what is chosen on a topic's page holds at once."""
+    """The settings, with a line and a button per topic. A choice on a topic's page takes effect immediately."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -82,7 +82,7 @@ class Settings(commands.Cog):
     @app_commands.command(name="settings", description=described("settings"), extras=OFC)
     @app_commands.describe(topic=described("option_topic_settings"))
     async def settings(self, interaction: Interaction, topic: TopicOption = "") -> None:
-        """What I have chosen in this server; in direct messages, what is kept of me."""
+        """Show the player's settings in this server, or their stored data in direct messages."""
 
         async def body(reply: Reply) -> None:
             await (self._show_own(reply) if reply.outside else self._show(reply))
@@ -96,16 +96,16 @@ class Settings(commands.Cog):
 
     @settings.autocomplete("topic")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The topics; with letters, also all that their pages offer."""
+        """Suggest the topics and, once the player has typed, everything on their pages."""
         look = self._look if current.strip() else self._glance
         return await self.services.gate.buttons(interaction, look, current)
 
     async def _glance(self, reply: Reply) -> None:
-        """The buttons of the first page."""
+        """Show the first page."""
         await (self._show_own(reply) if reply.outside else self._show(reply))
 
     async def _look(self, reply: Reply) -> None:
-        """The settings and the pages that they lead to."""
+        """Show the settings and all their pages."""
         await self._glance(reply)
         if reply.outside:
             return
@@ -122,23 +122,23 @@ class Settings(commands.Cog):
     async def open_topic(
         self, page: ChoicePage[Wishes, Beside], reply: Reply, press: Press, values: Sequence[str]
     ) -> None:
-        """Show the page of a topic."""
+        """Show a topic's page."""
         await reply.show(page.screen(await self._state(reply)))
 
     # vacation
 
     async def press_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """My vacation, and how one is taken."""
+        """Show the player's vacation, or how to take one."""
         await self._show_vacation(reply)
 
     async def ask_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask how long it is; what was refused is still there."""
+        """Ask for the vacation's length. After a refusal, the form still has what was typed."""
         fields = as_typed_before(vacation_fields(reply.words), reply.pressed_texts)
         form = modal(press_of("vacation_taken"), reply.words("vacation.title"), fields)
         await reply.ask(form, again=press_of("vacation_ask"))
 
     async def take_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let my clocks stand at correspondence tables."""
+        """Take a vacation, which stops the player's clocks at correspondence tables."""
         fields = vacation_fields(reply.words)
         if len(values) != len(fields):
             raise Stale
@@ -159,7 +159,7 @@ class Settings(commands.Cog):
         await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Be back, or stay after all."""
+        """End the vacation, or cancel a planned one."""
         await self.services.play.end_vacation(reply.guild, reply.player)
         await self._show_vacation(reply, said=reply.words("vacation.said.over"))
 
@@ -171,11 +171,11 @@ class Settings(commands.Cog):
         await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
+        """Show the settings from a button."""
         await self._show(reply)
 
     async def _show(self, reply: Reply, page: ChoicePage[Wishes, Beside] = SETTINGS, **known: Any) -> None:
-        """Show a page; ``known`` are parts of its context that have just changed."""
+        """Show a page. ``known`` are parts of its context that have just changed."""
         state = await self._state(reply)
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
@@ -196,11 +196,14 @@ class Settings(commands.Cog):
         reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
 
     async def _draw_panels(self, reply: Reply) -> None:
-        """Draw the open panels as their player reads from now on."""
+        """Redraw the player's open panels with their new settings."""
         await self.services.publisher.panels.read_as(reply.guild, reply.player, self.services.reader(reply))
 
     async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
+        """Add or remove the role that is pinged for new tables.
+
+        If it can't be given, show the page without the switch.
+        """
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
@@ -211,17 +214,17 @@ class Settings(commands.Cog):
         await self._show(reply, PINGS, hears_of_tables=takes)
 
     async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Close the pages of my tables, wherever they are open."""
+        """Close the pages of the player's tables, wherever they are open."""
         await self.services.page_links.close(reply.guild, reply.player)
         await self._show(reply, PLAYING, pages="closed")
 
     async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How one plays with a screen reader."""
+        """Show how to play with a screen reader."""
         await reply.show(reader_screen(await self._state(reply)))
 
 
 class CallHours(commands.Cog):
-    """When I am called by correspondence: my quiet hours, and the hour of my digest."""
+    """The hours for pings at correspondence tables: quiet hours, and the hour of the digest."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -229,18 +232,18 @@ class CallHours(commands.Cog):
         answer_page(CALL_HOURS, bot.services.gate, state=self._state, keep=self._keep)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What holds."""
+        """Show the hours."""
         await reply.show(CALL_HOURS.screen(await self._state(reply)))
 
     async def _state(self, reply: Reply) -> PageState[Wishes, LocalTime]:
-        """In their own zone, or the server's if they have chosen none."""
+        """Return the hours in the player's time zone, or the server's if they haven't chosen one."""
         server = await self.services.play.server(reply.guild)
         zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
         local = LocalTime(zone=zone, now=self.services.publisher.now())
         return PageState(record=reply.wishes, context=local, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
-        """Note a choice with the zone in which it is meant, and look who is to be called by it."""
+        """Save a choice together with its time zone, and check again whom to ping at the player's tables."""
         local = (await self._state(reply)).context
 
         def scheduled(before: Wishes) -> Wishes:
@@ -252,7 +255,7 @@ class CallHours(commands.Cog):
 
 
 class Privacy(commands.Cog):
-    """Everybody's own data, in all servers and in none, wherever the hand of a day can be played."""
+    """A player's own stored data in all servers, available wherever the daily hand can be played."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -264,31 +267,31 @@ class Privacy(commands.Cog):
         gate.route("own_keep", self.press_keep, anywhere=True)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What is kept of people, and the ways to one's own."""
+        """Show which data is stored, with buttons for the player's own."""
         await reply.show(privacy_screen(reply.words))
 
     async def press_export(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The file from a button."""
+        """Export the data from a button."""
         await self._export(reply)
 
     async def press_ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The question from a button."""
+        """Ask from a button whether to delete the data."""
         await self._ask(reply)
 
     async def press_delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Delete me."""
+        """Delete the player's data."""
         await self.services.privacy.delete(reply.player)
         self.services.faces.names.forget(reply.player)
         await reply.show(done_screen(reply.words, deleted=True))
 
     async def press_keep(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Leave everything as it is."""
+        """Cancel the deletion."""
         await reply.show(done_screen(reply.words, deleted=False))
 
     async def _export(self, reply: Reply) -> None:
         kept = await self.services.privacy.kept_about(reply.player)
         now_ms = self.services.publisher.now()
-        # A thread: of somebody who has played for years it takes a second.
+        # It's done in a thread, because it takes a second for a player with years of hands.
         name, data = await asyncio.to_thread(data_file, kept, reply.player, reply.words, now_ms=now_ms)
         empty = not kept.servers and not kept.everywhere
         shown = exported_screen(name, reply.words, empty=empty)

@@ -1,4 +1,4 @@
-"""Setting up: the welcome of a server, what those who manage it choose, and the check of the bot's permissions."""
+"""Setting up a server: the welcome, the managers' settings, and the check of the bot's permissions."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ from cogs.club.setup_page import nick_of, posts_are_apart, show_setup
 log = logging.getLogger(__name__)
 
 PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
-"""How the files begin that Discord takes as pictures of somebody."""
+"""First bytes of the picture formats that Discord accepts."""
 
 
 class Setup(commands.Cog):
-    """For those who manage a server: what holds there, and what the bot lacks."""
+    """The managers' settings for a server, and the permission check."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -66,7 +66,7 @@ class Setup(commands.Cog):
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
             "su_templates": self.show_templates,
-            # Of older pages, on which channels and threads were a form of their own.
+            # Verbs of older pages, on which channels and threads had their own form.
             "su_places": self.show,
             "su_placed": self.show,
         }.items():
@@ -87,19 +87,19 @@ class Setup(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited."""
+        """Greet a server that has invited the bot."""
         if self.bot.serves(GuildId(guild.id)):
             self.services.welcomes.greet(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there, perhaps one that has invited the bot while it was not running."""
+        """Greet a server that may have invited the bot while it wasn't running."""
         if self.bot.serves(GuildId(guild.id)):
             self.services.welcomes.greet(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """The server has another language in Discord: what stands there follows, unless `/setup` has chosen one."""
+        """Redraw public messages after the server's language in Discord has changed, unless `/setup` has set one."""
         guild = GuildId(after.id)
         if before.preferred_locale != after.preferred_locale and self.bot.serves(guild):
             server = await self.services.play.server(guild)
@@ -107,7 +107,7 @@ class Setup(commands.Cog):
                 await self._speak(guild, server)
 
     async def _speak(self, guild: GuildId, server: Server) -> None:
-        """Show what stands in a server in the language that was chosen just now."""
+        """Redraw a server's welcome and club page in its new language."""
         await self.services.welcomes.redraw(guild, server)
         self.services.club_pages.changed(guild)
 
@@ -117,7 +117,7 @@ class Setup(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
     async def setup(self, interaction: Interaction, topic: TopicOption = "") -> None:
-        """Show what holds in this server, or open one topic of it (Manage Server)."""
+        """Show this server's settings, or open one topic (Manage Server)."""
 
         async def body(reply: Reply) -> None:
             if not topic.strip():
@@ -131,14 +131,14 @@ class Setup(commands.Cog):
 
     @setup.autocomplete("topic")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The topics; with letters, also what stands behind them."""
+        """Suggest the topics and, once the manager has typed, further forms."""
         words = await self.services.gate.words_of(interaction)
         known = named_topics(words, apart=False)
         found = fitting(current, known) if current.strip() else known[: len(TOPICS)]
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def _press_of(self, reply: Reply, verb: str) -> Press:
-        """Return the press of a topic's button. The end of a season names the one that is meant."""
+        """Return the press of a topic's button. To end a season, it names the season."""
         if verb != "season_end":
             return HOME.but(verb)
         return HOME.but(verb, str((await self.services.bank.seasons(reply.guild)).newest))
@@ -146,11 +146,11 @@ class Setup(commands.Cog):
     # the page
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The page, from the welcome, from the check, or from a form of an older page."""
+        """Show the page from the welcome, from the check, or from a form of an older page."""
         await show_setup(self.services, reply)
 
     async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The names under which tables are opened."""
+        """Show the table templates."""
         await reply.show(templates_screen(await self.services.together.templates(reply.guild), reply.words))
 
     async def _state(self, reply: Reply, press: Press) -> PageState[Server, SetupContext]:
@@ -169,20 +169,26 @@ class Setup(commands.Cog):
         before = await self.services.play.server(reply.guild)
         server = await self.services.play.choose_for_server(reply.guild, change)
         if server.zone != before.zone:
-            # Its posts come at their hours in the new zone.
+            # The hours of its posts are now in the new zone.
             await self.services.choose_for_server(reply, lambda now: now)
         if server.language != before.language:
             await self._speak(reply.guild, server)
 
-    # the bot's own name and picture here
+    # the bot's name and picture in this server
 
     async def ask_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask how the bot looks in this server; the name that was refused is still there."""
+        """Ask for the bot's name and picture in this server.
+
+        After a refusal, the form still has the name that was typed.
+        """
         fields = as_typed_before(look_fields(nick_of(reply.interaction), reply.words), reply.pressed_texts)
         await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.topic.look"), fields), again=HOME.but("su_look"))
 
     async def set_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A name, a picture or both; what Discord or somebody's permissions refuse is said, and changes nothing."""
+        """Set the bot's name, picture or both.
+
+        If Discord or the permissions don't allow it, nothing changes and the answer says why.
+        """
         interaction, words = reply.interaction, reply.words
         guild, fields = interaction.guild, look_fields(nick_of(interaction), words)
         if guild is None or len(values) != len(fields):
@@ -200,7 +206,7 @@ class Setup(commands.Cog):
         if changes and not why:
             try:
                 edited = await guild.me.edit(**changes)
-                # The event that tells of it may come after the next press.
+                # Discord's own update may arrive after the next press.
                 guild.me.nick = None if edited is None else edited.nick
             except discord.HTTPException as error:
                 if error.status >= SERVER_ERROR:
@@ -216,13 +222,13 @@ class Setup(commands.Cog):
     # the check
 
     async def check_here(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The channel in which it was asked."""
+        """Check the current channel."""
         interaction = reply.interaction
         in_thread = isinstance(interaction.channel, discord.Thread)
         await self._check(reply, interaction.channel_id or 0, in_thread=in_thread)
 
     async def check_chosen(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Another channel."""
+        """Check another channel."""
         channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         if channels:
             await self._check(reply, channels[0], in_thread=False)
@@ -247,14 +253,14 @@ class Setup(commands.Cog):
 
 
 def _why_no_name(interaction: Interaction, words: Words) -> str:
-    """Why the person who asks, or the bot, may not change its name here; empty where both may."""
+    """Return why the manager or the bot may not change the bot's name here; empty if both may."""
     if not interaction.permissions.manage_nicknames:
         return words("setup.look_not_yours")
     return "" if interaction.app_permissions.change_nickname else words("setup.look_no_power")
 
 
 async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
-    """The picture that was sent with a form; None for what is none, or too large."""
+    """Return the picture sent with a form; None if it isn't a picture or is too large."""
     data: Mapping[str, Any] = interaction.data or {}
     file = data.get("resolved", {}).get("attachments", {}).get(chosen, {})
     if not 0 < int(file.get("size", 0)) <= MOST_PICTURE_BYTES or not str(file.get("url", "")):

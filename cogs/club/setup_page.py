@@ -1,4 +1,4 @@
-"""The page of `/setup` as it is now, for every form that leads back to it."""
+"""The current page of `/setup`, for all forms that lead back to it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bot.model.posts import Posts
 
 
 async def show_setup(services: Services, reply: Reply, *, told: str = "", after: str = "") -> None:
-    """Show the page. ``told`` says what came of the last choice, and ``after`` is the title of the topic just sent."""
+    """Show the page. ``told`` is the result of the last choice, and ``after`` is the title of the topic just sent."""
     await reply.show(await drawn_setup(services, reply, told=told, after=after))
 
 
 async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after: str = "") -> Screen:
-    """Return the page as :func:`show_setup` shows it."""
+    """Return the page that :func:`show_setup` shows."""
     play, guild = services.play, reply.guild
     server = without_gone(reply.interaction, await play.server(guild))
     bulletins = {kind: await services.bulletins.of(guild, kind) for kind in Kind}
@@ -47,7 +47,7 @@ async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after
 
 
 async def posts_are_apart(services: Services, guild: GuildId) -> bool:
-    """Return True if the club page and the posts are in several channels, or come at several hours."""
+    """True if the club page and the posts are in several channels, or come at different hours."""
     page = await services.bank.club_page(guild)
     bulletins = [await services.bulletins.of(guild, kind) for kind in Kind]
     standing = [one for one in bulletins if one.channel is not None]
@@ -56,14 +56,14 @@ async def posts_are_apart(services: Services, guild: GuildId) -> bool:
 
 
 async def terms_shown(services: Services, reply: Reply) -> BankTerms:
-    """Return the terms of the bank without a channel that is gone."""
+    """Return the bank's terms without a deleted channel."""
     terms, guild = await services.bank.terms(reply.guild), reply.interaction.guild
     gone = guild is not None and guild.get_channel(terms.audit_channel or 0) is None
     return replace(terms, audit_channel=None) if gone else terms
 
 
 def without_gone(interaction: Interaction, server: Server) -> Server:
-    """Return the server's choices without channels and roles that are gone."""
+    """Return the server's settings without deleted channels and roles."""
     guild = interaction.guild
     if guild is None:
         return server
@@ -77,14 +77,14 @@ def without_gone(interaction: Interaction, server: Server) -> Server:
 
 
 def nick_of(interaction: Interaction) -> str:
-    """The name that the bot has in this server alone; empty for its usual one."""
+    """Return the bot's name in this server; empty for the default."""
     guild = interaction.guild
-    me: discord.Member | None = None if guild is None else guild.me  # None before discord.py knows it
+    me: discord.Member | None = None if guild is None else guild.me  # None until discord.py has cached it
     return (me.nick or "") if me is not None else ""
 
 
 def _lacking(interaction: Interaction, *, threads: bool) -> list[Permission]:
-    """The permissions that the bot needs in this channel but lacks."""
+    """Return the permissions that the bot needs in this channel but lacks."""
     channel = interaction.channel_id or 0
     allowed = allowed_in(interaction, channel)
     if allowed is None:
@@ -96,6 +96,6 @@ def _lacking(interaction: Interaction, *, threads: bool) -> list[Permission]:
 
 
 def _is_silent(interaction: Interaction, role: int | None) -> bool:
-    """True for a role that nobody may mention, the bot neither."""
+    """True if not even the bot may mention the role."""
     found = interaction.guild.get_role(role or 0) if interaction.guild else None
     return found is not None and not (found.mentionable or interaction.app_permissions.mention_everyone)

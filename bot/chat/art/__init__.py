@@ -1,1 +1,1 @@
-"""Pictures: card faces and boards. The only room that says Pillow."""
+"""Pictures: card faces and boards. No other package uses Pillow."""

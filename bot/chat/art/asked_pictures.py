@@ -1,8 +1,8 @@
-"""Pictures drawn on request, once for everyone who requests the same one.
+"""Pictures drawn on request, once for all callers who request the same one.
 
-They are drawn one at a time in a thread of their own, and the last ones are cached. Results and covers use the
-process's shared threads, so that they don't queue behind pages that players turn. A cached picture is never out of
-date, because its key holds everything drawn on it.
+They are drawn one at a time in their own thread, and the last ones are cached. Results and covers use the process's
+shared threads, so that they don't queue behind pages that players turn. A cached picture is never out of date, because
+its key holds everything drawn on it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 
 MOST_KEPT = 20
-"""Pictures in the cache, each up to a quarter of a megabyte."""
+"""Maximum number of pictures in the cache, each up to a quarter of a megabyte."""
 
 
 class AskedPictures:

@@ -1,8 +1,8 @@
-"""The picture of a bracket: rounds as columns from left to right, and lines from each match to that of its winner.
+"""The picture of a bracket: rounds as columns from left to right, with lines from each match to its winner's next.
 
-It is as wide as the others are, so that its smallest letters can be read on a phone. Four columns find room beside each
-other; more rounds are other blocks, below or on another page. Drawing takes a tenth of a second: run it where nobody
-waits for it.
+It has the same width as other pictures, so that its smallest letters are readable on a phone. Four columns fit side by
+side. More rounds go into other blocks, below or on another page. Drawing takes about 0.1 seconds, so run it in an
+executor.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ WIDTH: Final = 1200
 MARGIN: Final = 26
 MOST_COLUMNS: Final = 4
 WIDEST: Final = 544
-"""Pixels of a column where there are few."""
+"""Maximum width of a column in pixels, if there are few."""
 GAP: Final = 28
-"""Between columns, for the lines."""
+"""Space between columns for the lines."""
 SIDE: Final = 54
-"""Height of one player."""
+"""Height of a player's half of a match."""
 LABEL: Final = 44
 ROOM: Final = 22
 MATCH: Final = LABEL + 2 * SIDE
@@ -39,17 +39,17 @@ GROUND: Final[Colour] = (16, 52, 40)
 WON: Final[Colour] = (30, 92, 68)
 LINE: Final[Colour] = (112, 146, 130)
 DIM: Final[Colour] = (150, 172, 160)
-"""Names of those who lost: more than 6 to 1 on their ground."""
+"""Colour for names of losers. Its contrast with the ground is over 6 to 1."""
 
 
 class Fate(Enum):
-    """What has become of one side of a match."""
+    """State of one side of a match."""
 
     PLAYS = "plays"
     WON = "won"
     LOST = "lost"
     OPEN = "open"
-    """Nobody has come yet, or nobody comes: the text says so."""
+    """The player isn't known yet, or there is none. The text says which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +59,12 @@ class DrawnSide:
     name: str
     fate: Fate
     own: bool = False
-    """True for the one who looks."""
+    """True for the viewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnMatch:
-    """A match with the line above it, and the numbers of the matches whose winners come to it."""
+    """A match with the label above it, and the numbers of the matches whose winners meet in it."""
 
     number: int
     label: str
@@ -74,7 +74,7 @@ class DrawnMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """The matches of a round, from the top down."""
+    """The matches of a round, from top to bottom."""
 
     title: str
     matches: tuple[DrawnMatch, ...]
@@ -82,14 +82,14 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnBlock:
-    """Some rounds beside each other, four at most."""
+    """Up to four rounds, side by side."""
 
     title: str
     rounds: tuple[DrawnRound, ...]
 
 
 def draw_bracket(*, heading: str, blocks: Sequence[DrawnBlock]) -> bytes:
-    """The blocks below each other, as a PNG of 1200 pixels in width."""
+    """Draw the blocks below each other, as a PNG 1200 pixels wide."""
     placed = [(block, _places(block)) for block in blocks]
     heights = [_height(block, places) for block, places in placed]
     canvas = Image.new("RGB", (WIDTH, HEAD + sum(heights) + FOOT), NIGHT)
@@ -103,7 +103,7 @@ def draw_bracket(*, heading: str, blocks: Sequence[DrawnBlock]) -> bytes:
 
 
 def _places(block: DrawnBlock) -> Mapping[int, float]:
-    """How far down each match stands, in matches: between those that feed it, and never on another one."""
+    """Return each match's vertical position, in matches. It's centred between its feeding matches, without overlaps."""
     at: dict[int, float] = {}
     for column in block.rounds:
         last = -1.0
@@ -140,7 +140,7 @@ def _draw_block(canvas: Image.Image, block: DrawnBlock, places: Mapping[int, flo
 
 
 def _join(canvas: Image.Image, fed: Sequence[tuple[int, int]], spot: tuple[int, int], *, wide: int) -> None:
-    """Lines from the matches whose winners come to this one."""
+    """Draw lines from the feeding matches to this one."""
     draw, into = ImageDraw.Draw(canvas), spot[1] + LABEL + SIDE
     bend = spot[0] - GAP // 2
     for left, upper in fed:
@@ -163,7 +163,7 @@ def _draw_match(canvas: Image.Image, match: DrawnMatch, spot: tuple[int, int], *
 
 
 def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, wide: int) -> None:
-    """A name; before that of the winner a bar, so that nobody has to tell colours apart."""
+    """Draw a name. The winner's has a bar before it, so that colours aren't the only difference."""
     left, top = spot
     draw, indent = ImageDraw.Draw(canvas), 14
     if side.own:
@@ -174,6 +174,6 @@ def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, w
         draw.rectangle((left + 8, top + 12, left + 17, top + SIDE - 12), fill=INK if side.own else GOLD)
         indent = 26
     colour = INK if side.own else {Fate.WON: IVORY, Fate.PLAYS: IVORY, Fate.LOST: DIM, Fate.OPEN: DIM}[side.fate]
-    # A little above the middle, or the tail of a g stands on the edge.
+    # It's a little above the middle, so that the tail of a g doesn't touch the edge.
     room, middle = wide - indent - 10, top + SIDE // 2 - 5
     write(canvas, side.name, (left + indent, middle), size=40, room=room, colour=colour)

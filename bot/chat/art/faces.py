@@ -1,8 +1,9 @@
 """Card faces: the small square pictures that become application emojis.
 
-Discord shows them at about 20 px on buttons, 22 px in text and 48 px alone, on dark and on light. So nothing is
-drawn that 22 px cannot carry: a tall rank on the left, a large suit at its foot, one colour per suit. Lengths are
-pixels of a 512 px canvas, which is reduced to 128 px at the end; outlines are fractions of their own box.
+Discord shows them at about 20 px on buttons, 22 px in text and 48 px on their own, on dark and light backgrounds. So
+the design has only details that are visible at 22 px: a tall rank on the left, a large suit at the bottom right, and
+one colour per suit. Lengths are pixels of a 512 px canvas, which is reduced to 128 px at the end. Outlines are
+fractions of their own box.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,25 +23,26 @@ Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
 FACES_DIGEST: Final = "405"
-"""The digest of every pixel of the deck, so that what is drawn again is uploaded again.
+"""Digest of all pixels of the deck. A new one makes the bot upload the emojis again.
 
-It is written here because drawing the faces at every start would cost most of a second; a test says when it is another.
+It's stored here because drawing the faces at every start would take most of a second. A test fails if it's out of date.
 """
 DECK_MARKS: Final = {"405": ""}
-"""What stands at the end of the emojis' names, by the digest of their deck; the next one is ``_b``.
+"""Suffix of the emojis' names, by the digest of their deck. The next one is ``_b``.
 
-Screen readers say the names, and messages hold many cards and 4,000 characters: so it is as short as can be.
+Screen readers say the names, and messages have many cards and a limit of 4,000 characters, so it's as short as
+possible.
 """
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "shdc"
 JOKERS: Final = ("X1", "X2")
 FOUR_COLOURS: tuple[str, ...] = (*(rank + suit for suit, rank in product(SUITS, RANKS)), *JOKERS, "back", "slot")
-"""The 52 cards in notation ("As", "Th"), the coloured and the dark joker, a card face down, an empty place."""
+"""The 52 cards in notation ("As", "Th"), the coloured and the dark joker, a card face down, and an empty place."""
 TWO_COLOURED: Final = "2"
-"""At the end of a name: the card as it is in a deck of two colours."""
+"""Suffix for cards of the two-colour deck."""
 TWO_COLOURS: tuple[str, ...] = tuple(rank + suit + TWO_COLOURED for suit, rank in product("dc", RANKS))
-"""The red diamonds and black clubs; the other cards are the same in both decks."""
+"""The red diamonds and black clubs. The other cards are the same in both decks."""
 FACE_NAMES: tuple[str, ...] = FOUR_COLOURS + TWO_COLOURS
 
 FACE_SIDE: Final = 128
@@ -52,7 +54,7 @@ SUIT_COLOURS: Final[dict[str, Colour]] = {
 }
 """The four-colour deck: near-black spades, red hearts, blue diamonds, green clubs."""
 RED_AND_BLACK: Final[dict[str, Colour]] = {"d": SUIT_COLOURS["h"], "c": SUIT_COLOURS["s"]}
-"""What is another colour in the deck of two."""
+"""Colours that differ in the two-colour deck."""
 
 WHITE: Final[Colour] = (255, 255, 255)
 EDGE: Final[Colour] = (132, 138, 150)
@@ -74,21 +76,21 @@ TEN_BOX: Final[Box] = (28, 48, 276, 446)
 SUIT_BOX: Final[Box] = (280, 238, 490, 472)
 CAP_BOX: Final[Box] = (36, 52, 476, 470)
 QUEEN_TAIL: Final = 30
-"""How far the tail of the Q hangs below the other ranks, so that its bowl is as tall as they are."""
+"""Height of the Q's tail below the other ranks. Its bowl is as tall as they are."""
 
 STEM: Final = 71
 TEN_STEM: Final = 54
 FONT_FILE: Final = SHIPPED / "fonts" / "DejaVuSansCondensed-Bold-ranks.ttf"
 FONT_SIZE: Final = 400
 FONT_STEM: Final = FONT_SIZE * 347 / 2048
-"""The upright of J and K in the font's own outlines: 347 of 2048 units."""
+"""Stem width of J and K in the font's own outlines: 347 of 2048 units."""
 
 
 @cache
 def draw_face(name: str) -> bytes:
-    """One face as a PNG, 128 x 128, transparent outside the card. A process draws it once.
+    """Return a face as a PNG, 128 x 128, transparent outside the card. A process draws each face once.
 
-    The same Pillow draws the same bytes. Raises ValueError for a name that is not in FACE_NAMES.
+    Equal versions of Pillow return equal bytes. Raises ValueError if the name isn't in FACE_NAMES.
     """
     file = BytesIO()
     drawn_face(name).save(file, "PNG", optimize=True)
@@ -97,17 +99,18 @@ def draw_face(name: str) -> bytes:
 
 @cache
 def drawn_face(name: str) -> Image.Image:
-    """The same as it is drawn; it is not to be changed."""
+    """Return a face as an image, which the caller must not change."""
     if name not in FACE_NAMES:
         raise ValueError(f"no such card face: {name!r}")
     colours = RED_AND_BLACK if name in TWO_COLOURS else SUIT_COLOURS
     canvas = _SPECIALS[name]() if name in _SPECIALS else _card(name[0], name[1], colours[name[1]])
-    # Each small pixel is the mean of 4 x 4: flat paper stays flat, so the files are half of what sharper filters make.
+    # Each small pixel is the mean of 4 x 4. Flat areas stay flat, so the files are half the size that sharper filters
+    # make.
     return canvas.resize((FACE_SIDE, FACE_SIDE), Image.Resampling.BOX)
 
 
 def draw_all() -> dict[str, bytes]:
-    """Every face by its name, in the order of FACE_NAMES."""
+    """Return all faces by name, in the order of FACE_NAMES."""
     return {name: draw_face(name) for name in FACE_NAMES}
 
 
@@ -127,7 +130,7 @@ def _coloured_joker() -> Image.Image:
 
 
 def _dark_joker() -> Image.Image:
-    # The light edge keeps the dark card apart from a dark background.
+    # The light edge separates the dark card from a dark background.
     return _joker(_blank_card(NIGHT, STEEL), horns=(STEEL, SILVER, STEEL), bells=(SILVER, SILVER, SILVER), brim=STEEL)
 
 
@@ -135,7 +138,7 @@ def _back() -> Image.Image:
     canvas = _blank_card(WHITE, EDGE)
     draw = ImageDraw.Draw(canvas)
     draw.rounded_rectangle(_inset(44), RADIUS - 30, fill=BACK_BLUE)
-    # Nine lozenges and no more: a finer lattice turns to mud at 22 px.
+    # There are only nine lozenges, because a finer pattern would blur at 22 px.
     for column, row in product(range(3), repeat=2):
         left, top = 68 + 128 * column, 68 + 128 * row
         draw.polygon(_placed(_DIAMOND, (left, top, left + 120, top + 120)), fill=BACK_LIGHT)
@@ -160,7 +163,7 @@ _SPECIALS: Final[dict[str, Callable[[], Image.Image]]] = {
 
 
 def _blank_card(paper: Colour, edge: Colour) -> Image.Image:
-    """A rounded card that fills the canvas."""
+    """Return a rounded card that fills the canvas."""
     canvas = Image.new("RGBA", (CANVAS, CANVAS))
     draw = ImageDraw.Draw(canvas)
     draw.rounded_rectangle(_inset(0), RADIUS, fill=edge)
@@ -175,7 +178,7 @@ def _inset(margin: int) -> Box:
 def _joker(
     canvas: Image.Image, *, horns: tuple[Colour, Colour, Colour], bells: tuple[Colour, Colour, Colour], brim: Colour
 ) -> Image.Image:
-    """A jester's cap on the card: left, middle and right horn, each with its bell, over a brim."""
+    """Draw a jester's cap on the card: the left, middle and right horn, each with its bell, above a brim."""
     draw = ImageDraw.Draw(canvas)
     # The middle horn is drawn last, in front of the others.
     for place in (0, 2, 1):
@@ -201,14 +204,14 @@ def _rank_box(rank: str) -> Box:
 
 @cache
 def _rank_mask(rank: str) -> Image.Image:
-    """The rank as a mask of its box's size."""
+    """Return the rank as a mask of its box's size."""
     left, top, right, bottom = _rank_box(rank)
     size = (right - left, bottom - top)
     return _ten(size) if rank == "T" else _glyph(rank, size, STEM)
 
 
 def _ten(size: tuple[int, int]) -> Image.Image:
-    """A "10" as tall as the other ranks: its 1 has no foot, which leaves the room to the 0."""
+    """Return a "10" as tall as the other ranks. Its 1 has no foot, which leaves more room for the 0."""
     width, height = size
     mask = Image.new("L", size)
     one, zero = TEN_STEM + 22, width - TEN_STEM - 22 - 18
@@ -220,9 +223,10 @@ def _ten(size: tuple[int, int]) -> Image.Image:
 
 
 def _glyph(character: str, size: tuple[int, int], stem: int) -> Image.Image:
-    """One character stretched to `size`, with uprights about `stem` wide.
+    """Return one character stretched to `size`, with stems about `stem` wide.
 
-    Squeezing a letter thins its uprights; drawing it repeatedly, a pixel further each time, thickens them beforehand.
+    Squeezing a letter makes its stems thinner. Drawing it repeatedly, shifted by a pixel each time, makes them thicker
+    first.
     """
     width, height = size
     font = _font()
@@ -238,16 +242,16 @@ def _glyph(character: str, size: tuple[int, int], stem: int) -> Image.Image:
 
 @cache
 def _font() -> ImageFont.FreeTypeFont:
-    # The basic layout is the same everywhere; the other one depends on a library that may be missing.
+    # The basic layout is the same everywhere. The other one depends on a library that may be missing.
     return ImageFont.truetype(FONT_FILE, FONT_SIZE, layout_engine=ImageFont.Layout.BASIC)
 
 
-# Outlines, in fractions of their box: x to the right, y down
+# Outlines as fractions of their box: x to the right, y down
 
 
 @cache
 def _suit_mask(suit: str) -> Image.Image:
-    """The suit as a mask of its box's size."""
+    """Return the suit as a mask of its box's size."""
     left, top, right, bottom = SUIT_BOX
     mask = Image.new("L", (right - left, bottom - top))
     draw = ImageDraw.Draw(mask)
@@ -262,7 +266,7 @@ def _placed(outline: Iterable[Point], box: Box) -> Outline:
 
 
 def _curve(start: Point, pull: Point, push: Point, end: Point) -> Outline:
-    """A cubic Bézier curve as 24 points, without its end."""
+    """Return a cubic Bézier curve as 24 points, without its end."""
     xs, ys = zip(start, pull, push, end, strict=True)
     return [(_bezier(step / 24, *xs), _bezier(step / 24, *ys)) for step in range(24)]
 
@@ -319,13 +323,13 @@ _BRIM: Final[Outline] = [(0.13, 0.8), (0.87, 0.8), (0.83, 1.0), (0.17, 1.0)]
 
 
 def _dashes(*, half: float, radius: float) -> Outline:
-    """Closely set points along twelve dashes around a rounded square: one on each corner, two on each side.
+    """Return close points along twelve dashes around a rounded square: one on each corner, two on each side.
 
     `half` is half the square's side. The first quarter runs from the middle of the top to the middle of the right.
     """
     straight = half - radius
     quarter = 2 * straight + radius * pi / 2
-    # Three dashes in 240 steps, the second on the corner; the gaps are wider than they look, for the pen is round.
+    # A quarter has three dashes in 240 steps, the second on the corner. The round pen makes the gaps look narrower.
     on = [step for step in range(240) if 22 <= step % 80 < 58]
     points = [_along_quarter(quarter * step / 240, straight, radius) for step in on]
     turned = [points]
@@ -335,7 +339,7 @@ def _dashes(*, half: float, radius: float) -> Outline:
 
 
 def _along_quarter(way: float, straight: float, radius: float) -> Point:
-    """The point after `way` pixels, seen from the centre: along the top, around the corner, down the right side."""
+    """Return the point after `way` pixels along the top, the corner and the right side, relative to the centre."""
     half = straight + radius
     arc = radius * pi / 2
     if way < straight:

@@ -1,4 +1,4 @@
-"""What pictures are made of: green felt, cards, and letters that fit into their room."""
+"""Parts of pictures: green felt, cards, and text fitted to its space."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.chat.art.faces import Colour, drawn_face
 
 FONT_FILE: Final = SHIPPED / "fonts" / "NotoSansCJKjp-Bold-names.otf"
 SMALLEST: Final = 34
-"""Pixels of the smallest letters."""
+"""Size of the smallest letters in pixels."""
 
 FELT: Final[Colour] = (24, 78, 58)
 NIGHT: Final[Colour] = (7, 24, 20)
@@ -27,58 +27,58 @@ PALE: Final[Colour] = (186, 210, 196)
 INK: Final[Colour] = (44, 32, 12)
 GOLD: Final[Colour] = (247, 200, 72)
 LOST: Final[Colour] = (255, 180, 170)
-"""Points that were lost: light enough to be read on dark felt (more than 7 to 1)."""
+"""Colour for lost points. Its contrast with dark felt is over 7 to 1."""
 BLACK: Final[Colour] = (0, 0, 0)
 FLAT: Final = (NIGHT, FELT, IVORY, PALE, GOLD, LOST)
-"""What letters, and the ground below them, are drawn in where that is flat; the first is the ground of all letters."""
+"""Colours of text and ground on flat pictures. The first is the ground below all text."""
 STAMPS: Final = 512
-"""Texts and cards that are kept as they are drawn: most of what a result says was said before. One takes 10 KB."""
+"""Size of the cache of drawn texts and cards. Most texts of a result repeat earlier ones. Each takes 10 KB."""
 SLANT: Final = 8
-"""Pixels by which a letter, or its shadow, may stand out beside its place."""
+"""Pixels that a letter or its shadow may extend beyond its box."""
 SUITS_SHOWN: Final = "♠♥♣♦"
 
 
 def drawable(text: str) -> str:
-    """The text as far as the font goes, on one line: fancy letters become plain ones, emojis are left out."""
+    """Return the text on one line with only the font's letters. Fancy letters become plain, and emojis are removed."""
     plain = unicodedata.normalize("NFKC", text)
     return " ".join("".join(letter for letter in plain if letter.isspace() or _has(letter)).split())
 
 
 def png(canvas: Image.Image) -> bytes:
-    """The picture as a file."""
+    """Return the picture as a PNG file."""
     file = BytesIO()
     canvas.convert("RGB").save(file, "PNG")
     return file.getvalue()
 
 
 def flat_png(canvas: Image.Image) -> bytes:
-    """A picture of cards and letters on a flat ground as a file, in a fifth of the time and half of the bytes."""
+    """Return a picture of cards and text on a flat ground as a PNG, in a fifth of the time and half the size."""
     file = BytesIO()
     _flat(canvas).save(file, "PNG", compress_level=2)
     return file.getvalue()
 
 
 def _flat(canvas: Image.Image) -> Image.Image:
-    """The same in the colours of such pictures."""
+    """Return the picture in the palette of flat pictures."""
     return canvas if canvas.mode == "P" else canvas.quantize(palette=_palette(), dither=Image.Dither.NONE)
 
 
 def flat_canvas(size: tuple[int, int]) -> Image.Image:
-    """An empty felt in these colours, onto which is stamped what was drawn before."""
+    """Return an empty felt in that palette, for stamping cached drawings."""
     canvas = Image.new("P", size, FLAT.index(FELT))
     canvas.putpalette(_palette().getpalette() or [])
     return canvas
 
 
 def stamp_card(canvas: Image.Image, name: str, spot: tuple[int, int], *, side: int) -> None:
-    """Put a card onto night ground."""
+    """Draw a card on a ``NIGHT`` ground."""
     canvas.paste(card_stamp(name, side), spot)
 
 
 def stamp(
     canvas: Image.Image, text: str, spot: tuple[int, int], *, size: int, room: int, colour: Colour, anchor: str = "lm"
 ) -> None:
-    """Write a line at ``spot`` onto night ground, as :func:`write` does."""
+    """Write a line at ``spot`` on a ``NIGHT`` ground. It's a cached form of :func:`write`."""
     if text:
         drawn, left, top = text_stamp(text, size, room, colour, anchor)
         canvas.paste(drawn, (spot[0] + left, spot[1] + top))
@@ -86,7 +86,7 @@ def stamp(
 
 @lru_cache(STAMPS)
 def card_stamp(name: str, side: int) -> Image.Image:
-    """A card on night ground."""
+    """Return a card on a ``NIGHT`` ground."""
     ground, face = Image.new("RGB", (side, side), NIGHT), card_face(name, side)
     ground.paste(face, (0, 0), face)
     return _flat(ground)
@@ -94,7 +94,7 @@ def card_stamp(name: str, side: int) -> Image.Image:
 
 @lru_cache(STAMPS)
 def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> tuple[Image.Image, int, int]:
-    """A text on night ground, and where it stands beside its spot."""
+    """Return a text on a ``NIGHT`` ground, and its offset from its spot."""
     ground = Image.new("RGB", (room + 2 * SLANT, 2 * size), NIGHT)
     x, y = SLANT + (room if anchor == "rm" else 0), size
     write(ground, text, (x, y), size=size, room=room, colour=colour, anchor=anchor)
@@ -105,7 +105,7 @@ def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> 
 
 @cache
 def _palette() -> Image.Image:
-    """The colours of such pictures: those of their letters as they are, and what lies between them and on cards."""
+    """Return the palette of flat pictures: the exact colours of text, and those between them and on cards."""
     sample = Image.new("RGB", (4 * SMALLEST, len(FLAT) * SMALLEST), NIGHT)
     for number, name in enumerate(("As", "Kh", "Qd", "Jc", "back")):
         face = card_face(name, SMALLEST)
@@ -121,12 +121,12 @@ def _palette() -> Image.Image:
 
 
 def _apart(one: Sequence[int], other: Sequence[int]) -> bool:
-    """False for colours that Pillow may take for each other: it looks for the nearest in steps of four."""
+    """False if Pillow may confuse the two colours. It searches for the nearest one in steps of four."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 4
 
 
 def felt(size: tuple[int, int]) -> Image.Image:
-    """Green felt, brighter in the middle, with a faint pattern of suits."""
+    """Return green felt, brighter in the middle, with a faint pattern of suits."""
     width, height = size
     canvas = Image.new("RGB", size, FELT)
     glow = Image.radial_gradient("L").resize((round(width * 1.5), round(height * 1.7)), Image.Resampling.BICUBIC)
@@ -146,7 +146,7 @@ def felt(size: tuple[int, int]) -> Image.Image:
 
 @cache
 def card_face(name: str, side: int) -> Image.Image:
-    """A card as a square of ``side`` pixels; ``back`` is one face down."""
+    """Return a card as a square of ``side`` pixels. ``back`` is a card face down."""
     return drawn_face(name).resize((side, side), Image.Resampling.LANCZOS)
 
 
@@ -155,19 +155,19 @@ def card_face(name: str, side: int) -> Image.Image:
 
 @cache
 def font_of(size: int) -> ImageFont.FreeTypeFont:
-    """The font of all pictures, which has the letters of names."""
+    """Return the font of all pictures, which has the letters of players' names."""
     return ImageFont.truetype(FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @cache
 def _blank() -> bytes:
-    """What the font draws for a letter that it does not have."""
+    """Return the bitmap that the font draws for a missing letter."""
     return bytes(font_of(40).getmask("\U0010fffd"))
 
 
 @cache
 def _has(letter: str) -> bool:
-    """True when the font can draw this letter."""
+    """True if the font has the letter."""
     return letter.isprintable() and bytes(font_of(40).getmask(letter)) != _blank()
 
 
@@ -183,7 +183,10 @@ def write(
     anchor: str = "lm",
     lines: int = 1,
 ) -> None:
-    """Write a text at ``spot`` within ``room`` pixels: smaller where it is long, then over ``lines``, then cut off."""
+    """Write a text at ``spot`` within ``room`` pixels.
+
+    A long text is made smaller, then split into ``lines``, then cut.
+    """
     fitted, font = fitted_lines(drawable(text), size=size, least=least, room=room, lines=lines)
     draw = ImageDraw.Draw(canvas)
     height = round(font.size * 1.2)
@@ -198,9 +201,9 @@ def write(
 def fitted_lines(
     text: str, *, size: int, least: int, room: int, lines: int
 ) -> tuple[list[str], ImageFont.FreeTypeFont]:
-    """The lines of a text and the largest font in which they fit; the last line ends with ``…`` when none does.
+    """Return a text's lines and the largest font in which they fit. If none does, the last line ends with ``…``.
 
-    A text becomes up to a third smaller before it takes one more line.
+    A text shrinks by up to a third before it's split into one more line.
     """
     for allowed in range(1, lines + 1):
         largest = size if allowed == 1 else size * 3 // 4
@@ -217,7 +220,7 @@ def fitted_lines(
 
 
 def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
-    """The text in lines of at most ``room`` pixels, broken at a space where one is not far from the end."""
+    """Return the text in lines of at most ``room`` pixels. Lines break at a space if one is near the end."""
     lines = []
     while font.getlength(text.rstrip()) > room and len(text) > 1:
         count = max(1, _fitting([text[:count].rstrip() for count in range(len(text))], font, room))
@@ -229,11 +232,11 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
 
 
 def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
-    """The number of the longest of these texts, each of which begins the next, that fits; the first where none does."""
+    """Return the index of the longest text that fits; 0 if none does. Each text must be a prefix of the next."""
     return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1
 
 
-# The picture of one board, as the rules show it: large cards, and beside each row its name and its hand.
+# The picture of one board, for the rules: large cards, with each row's name and hand next to it.
 
 WIDTH: Final = 1000
 MARGIN: Final = 30
@@ -246,7 +249,7 @@ TEXT_LEFT: Final = MARGIN + MOST_CARDS * STEP + 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRow:
-    """A row: card names such as ``As``, what the row is called, and what its cards are."""
+    """A row: card names such as ``As``, the row's name, and its hand."""
 
     name: str
     cards: tuple[str, ...]
@@ -254,7 +257,7 @@ class NamedRow:
 
 
 def draw_board(rows: Sequence[NamedRow]) -> bytes:
-    """The rows from the top down, as a PNG of 1000 pixels in width."""
+    """Draw the rows from top to bottom, as a PNG 1000 pixels wide."""
     canvas = Image.new("RGB", (WIDTH, 2 * MARGIN + len(rows) * ROW - (ROW - CARD)), NIGHT)
     for number, row in enumerate(rows):
         _row(canvas, row, top=MARGIN + number * ROW)

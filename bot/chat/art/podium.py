@@ -1,7 +1,7 @@
-"""Pictures of events and leaderboards: the podium with the last hand's boards, an event's cover, and lines of players.
+"""Pictures of events and leaderboards: the podium with the last hand's boards, an event's cover, and lists of players.
 
-Phones show them at a third of their width, so no letter is smaller than 34 of 1200 pixels (24 of 800 on the cover).
-Drawing takes a few tenths of a second: run it where nobody waits for it.
+Phones show them at a third of their width, so the smallest letters have 34 of 1200 pixels (24 of 800 on the cover).
+Drawing takes a few tenths of a second, so run it in an executor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.chat.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, card_face, dr
 WIDTH: Final = 1200
 COVER_SIZE: Final = (800, 320)
 SMALLEST_ON_COVER: Final = 24
-"""Pixels of the smallest letters on the cover, which is smaller."""
+"""Size of the smallest letters on the cover in pixels. The cover is smaller than the other pictures."""
 MOST_BOARDS: Final = 3
 
 SILVER: Final[Colour] = (206, 213, 222)
@@ -27,14 +27,14 @@ BRONZE: Final[Colour] = (214, 146, 92)
 HEAD: Final = 206
 """Height of the lines above the podium."""
 STAGE: Final = 486
-"""Height of the podium with the names above it."""
+"""Height of the podium, including the names above it."""
 STEP_WIDTH: Final = 352
 MARGIN: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnPodium:
-    """One of the first three, with what it brought: lines of text, empty ones are left out."""
+    """A player on the podium, with lines of text for their prizes. Empty lines are left out."""
 
     place: int
     name: str
@@ -45,7 +45,7 @@ class OnPodium:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedBoard:
-    """A board of the last hand: three rows of card names such as ``As``; ``back`` for a card face down."""
+    """A board of the last hand: three rows of card names such as ``As``, or ``back`` for a card face down."""
 
     name: str
     rows: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -54,13 +54,13 @@ class PlacedBoard:
 def draw_podium(
     *, heading: str, game: str, places: Sequence[OnPodium], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
-    """The champion's picture as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
+    """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
     shown = boards[:MOST_BOARDS]
     below = _Boards(shown)
     canvas = felt((WIDTH, HEAD + STAGE + (below.height if shown else MARGIN)))
     _heading(canvas, heading, game)
     steps = [step for step in places if step.place in _STEPS]
-    # Two stand in the middle of the picture, and not left of it.
+    # Two players are centred on the picture instead of being left of its middle.
     aside = 0 if any(step.place > 2 for step in steps) or len(steps) < 2 else (STEP_WIDTH + 8) // 2
     for step in steps:
         _draw_step(canvas, step, aside=aside)
@@ -70,7 +70,7 @@ def draw_podium(
 
 
 def draw_cover(*, heading: str, game: str) -> bytes:
-    """The cover of a scheduled event as a PNG of 800 x 320 pixels."""
+    """Draw the cover of a scheduled event as a PNG of 800 x 320 pixels."""
     width, height = COVER_SIZE
     canvas = felt(COVER_SIZE)
     _fan(canvas, centre=(width - 166, height - 22))
@@ -91,7 +91,7 @@ def _heading(canvas: Image.Image, heading: str, game: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Step:
-    """Where a place stands: its middle, the height of its block, and its metal."""
+    """Position of a step: its centre, the height of its block, and its metal."""
 
     x: int
     height: int
@@ -106,11 +106,11 @@ _STEPS: Final = {
 _DIGIT: Final = 96
 _SMALL_DIGIT: Final = 56
 _ROOMY: Final = 2
-"""So many lines leave the number its room on the lowest step."""
+"""Maximum number of lines that leave room for a large number on the lowest step."""
 
 
 def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
-    """A block of metal with the number, the title and the prize on it, and the name above."""
+    """Draw a metal block with the number, title and prize on it, and the name above."""
     where = _STEPS[step.place]
     x = where.x + aside
     left = x - STEP_WIDTH // 2
@@ -132,7 +132,7 @@ def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
 
 
 def _block(size: tuple[int, int], metal: Colour) -> Image.Image:
-    """A block that is lit from above, and bright enough at its foot for the ink of the letters there."""
+    """Return a block lit from above. Its foot stays bright enough for the letters there."""
     block = Image.new("RGB", size, metal)
     dark = Image.linear_gradient("L").resize(size).point([level // 6 for level in range(256)])
     block.paste((0, 0, 0), (0, 0), dark)
@@ -142,7 +142,7 @@ def _block(size: tuple[int, int], metal: Colour) -> Image.Image:
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
-    """A mask with round upper corners."""
+    """Return a mask with rounded upper corners."""
     width, height = size
     mask = Image.new("L", (width * 2, height * 2))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, width * 2 - 1, height * 2 + 2 * radius), 2 * radius, fill=255)
@@ -150,7 +150,7 @@ def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
 
 
 def crown(canvas: Image.Image, centre: tuple[int, int]) -> None:
-    """A crown, 84 pixels wide."""
+    """Draw a crown, 84 pixels wide."""
     width, height = 84, 54
     mask = Image.new("L", (width * 4, height * 4))
     draw = ImageDraw.Draw(mask)
@@ -165,7 +165,7 @@ def crown(canvas: Image.Image, centre: tuple[int, int]) -> None:
 
 
 class _Boards:
-    """Boards side by side, their cards as large as there is room for."""
+    """Boards side by side, with their cards as large as possible."""
 
     def __init__(self, boards: Sequence[PlacedBoard]) -> None:
         self._boards = boards
@@ -175,11 +175,11 @@ class _Boards:
 
     @property
     def height(self) -> int:
-        """Of the whole part, with the line above and the names."""
+        """Height of this part, including the line above and the names."""
         return 78 + 58 + 3 * (self._card + 4) + 34
 
     def draw(self, canvas: Image.Image, *, top: int, label: str) -> None:
-        """A dark ground with the label on it, and the boards."""
+        """Draw a dark ground with the label, and the boards on it."""
         ground = Image.new("L", (WIDTH - 2 * MARGIN, self.height - 28))
         ImageDraw.Draw(ground).rounded_rectangle((0, 0, ground.width - 1, ground.height - 1), 20, fill=118)
         canvas.paste((0, 0, 0), (MARGIN, top), ground)
@@ -199,7 +199,7 @@ class _Boards:
 
 
 def _fan(canvas: Image.Image, *, centre: tuple[int, int]) -> None:
-    """Five cards of a royal flush, held like a fan."""
+    """Draw five cards of a royal flush, held like a fan."""
     side = 120
     for number, rank in enumerate(RANKS[-5:]):
         angle = 50 - 25 * number
@@ -213,9 +213,8 @@ def _fan(canvas: Image.Image, *, centre: tuple[int, int]) -> None:
         canvas.paste(turned, spot, turned)
 
 
-# A leaderboard as a picture: a line for each player, large enough to be read on a phone.
-#
-# Drawing takes a tenth of a second: run it where nobody waits for it.
+# A leaderboard as a picture, with a line for each player that is readable on a phone. Drawing takes about 0.1 seconds,
+# so run it in an executor.
 
 _LINES_HEAD: Final = 150
 LINE: Final = 84
@@ -224,12 +223,12 @@ CROWNED: Final = 206
 """Height of the champions' part."""
 _MEDALS: Final = {1: GOLD, 2: SILVER, 3: BRONZE}
 _PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - MARGIN - 20
-"""The middle of places, where names begin, and where values and hands end."""
+"""Horizontal positions: the middle of places, the start of names, and the ends of values and hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnLine:
-    """One player: their place, as it counts and as it is written, and what is written beside it."""
+    """A player's line: the place as a number and as text, and the other texts."""
 
     rank: int
     place: str
@@ -237,12 +236,12 @@ class DrawnLine:
     value: str
     hands: str
     own: bool = False
-    """True for the one who looks."""
+    """True for the viewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crowned:
-    """Those who have won it all, and what they are called."""
+    """The champions and their title."""
 
     names: str
     title: str
@@ -268,12 +267,12 @@ def draw_lists(lists: Sequence[DrawnList]) -> bytes:
 
 
 def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
-    """The lines below a heading, and below the champions where there are any, as a PNG, 1200 pixels wide."""
+    """Draw the lines below the heading and any champions, as a PNG 1200 pixels wide."""
     return png(_list(heading, lines, crowned))
 
 
 def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> Image.Image:
-    # A flat ground: a picture that is asked for at every page has to be small, and drawn quickly.
+    # The ground is flat, because a picture that is drawn for every page has to be small and fast.
     top = _LINES_HEAD + (CROWNED if crowned else 0)
     canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
     write(
@@ -311,7 +310,7 @@ def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
         colour=INK if medal else PALE,
         anchor="mm",
     )
-    # Those without a rank have left the server.
+    # Players without a rank have left the server.
     name, value = (IVORY, GOLD) if line.rank else (PALE, PALE)
     write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=name)
     write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=value, anchor="rm")

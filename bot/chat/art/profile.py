@@ -1,7 +1,7 @@
-"""A player's profile as a picture: numbers, the plot of the last hands, the best board, badges.
+"""A player's profile as a picture: numbers, the plot of the last hands, the best board, and badges.
 
-Phones show it at a third of its width, so no letter is smaller than 34 of 1200 pixels. Drawing takes a tenth of a
-second: run it where nobody waits for it.
+Phones show it at a third of its width, so the smallest letters have 34 of 1200 pixels. Drawing takes about 0.1 seconds,
+so run it in an executor.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ ROW: Final = CARD + 14
 TITLE: Final = 76
 PILL: Final = 66
 _AXIS: Final = 130
-"""Room for the numbers beside the plot."""
+"""Width for the numbers next to the plot."""
 _FINER: Final = 3
-"""Lines are drawn so many times as large, and made smaller: their edges are smooth."""
+"""Factor for supersampling lines, which makes their edges smooth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """A number with what it is below it."""
+    """A number with its label below it."""
 
     value: str
     label: str
@@ -56,7 +56,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """The points of hands, oldest first, drawn as what they came to; with a title, their end, highest and lowest."""
+    """Points of hands, oldest first, plotted as running totals, with a title and the end, highest and lowest value."""
 
     title: str
     points: Sequence[int]
@@ -67,11 +67,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnProfile:
-    """What stands on the picture; what is empty or None is left out."""
+    """Content of a profile's picture. Parts that are empty or None are left out."""
 
     name: str
     games: Sequence[str]
-    """Those played most, first; as many are written as stand whole on a line."""
+    """The most played games first. Those that don't fit completely on the line are left out."""
     tiles: Sequence[Tile]
     plot: Plot | None
     best_title: str
@@ -81,7 +81,7 @@ class DrawnProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPill:
-    """A badge on a shelf."""
+    """A badge on the picture of badges."""
 
     text: str
     earned: bool
@@ -89,16 +89,16 @@ class DrawnPill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnShelf:
-    """What stands on the picture of a shelf."""
+    """Content of the picture of badges."""
 
     name: str
     count: str
     rows: Sequence[tuple[str, Sequence[DrawnPill]]]
-    """The parts of the shelf with their headings."""
+    """The sections with their headings."""
 
 
 def draw_shelf(shelf: DrawnShelf) -> bytes:
-    """A shelf of badges as a PNG, 1200 pixels wide: those that were earned are filled, the others only framed."""
+    """Draw a player's badges as a PNG, 1200 pixels wide. Earned badges are filled, and the others only framed."""
     rows = [(heading, _pills([pill.text for pill in pills]), pills) for heading, pills in shelf.rows]
     height = sum(TITLE + len(lines) * (PILL + 16) for _, lines, _ in rows)
     canvas = Image.new("RGB", (WIDTH, HEAD + height + 32), NIGHT)
@@ -116,7 +116,7 @@ def draw_shelf(shelf: DrawnShelf) -> bytes:
 
 
 def draw_profile(profile: DrawnProfile) -> bytes:
-    """The picture as a PNG, 1200 pixels wide."""
+    """Draw the picture as a PNG, 1200 pixels wide."""
     pills = _pills(profile.badges)
     tiles = -(-len(profile.tiles) // TILES_A_ROW) * TILE
     plot = PLOT + 24 if profile.plot else 0
@@ -138,7 +138,7 @@ def draw_profile(profile: DrawnProfile) -> bytes:
 
 
 def whole_games(games: Sequence[str], room: int) -> str:
-    """As many of the games as a line of so many pixels has room for, at least one."""
+    """Return the games that fit completely on a line of ``room`` pixels, at least one."""
     font = font_of(GAMES)
     lines = (" · ".join(games[:count]) for count in range(len(games), 1, -1))
     return next((line for line in lines if font.getlength(drawable(line)) <= room), "".join(games[:1]))
@@ -153,7 +153,7 @@ def _tile(canvas: Image.Image, tile: Tile, number: int, *, top: int) -> None:
 
 
 def _plot(canvas: Image.Image, plot: Plot, *, top: int) -> None:
-    """The line on a panel, with its highest and lowest point and where it ends."""
+    """Draw the plot on a panel, with its highest, lowest and last value."""
     left, right = MARGIN, WIDTH - MARGIN
     ImageDraw.Draw(canvas).rounded_rectangle((left, top, right, top + PLOT - 8), 18, fill=FELT)
     won = sum(plot.points) >= 0
@@ -175,7 +175,7 @@ def _height(value: float, low: int, high: int, area: tuple[int, int, int, int]) 
 
 
 def _draw_line(canvas: Image.Image, line: Sequence[int], area: tuple[int, int, int, int]) -> None:
-    """The line and the line of nothing won, with smooth edges."""
+    """Draw the plot's line and the zero line, with smooth edges."""
     left, top, right, bottom = area
     edge, high, low = 12, max(line), min(line)
     size = (right - left + 2 * edge, bottom - top + 2 * edge)
@@ -194,7 +194,7 @@ def _draw_line(canvas: Image.Image, line: Sequence[int], area: tuple[int, int, i
 
 
 def _best(canvas: Image.Image, profile: DrawnProfile, *, top: int) -> None:
-    """The board, each row with what it is beside it."""
+    """Draw the board, with each row's hand next to it."""
     write(canvas, profile.best_title, (MARGIN, top + 40), size=42, room=WIDTH - 2 * MARGIN, colour=GOLD)
     most = max(len(row.cards) for row in profile.best)
     text = MARGIN + most * STEP + 28
@@ -208,7 +208,7 @@ def _best(canvas: Image.Image, profile: DrawnProfile, *, top: int) -> None:
 
 
 def _pills(badges: Sequence[str]) -> list[list[str]]:
-    """The badges line by line, as many on each as there is room for."""
+    """Return the badges in lines, with as many per line as fit."""
     lines: list[list[str]] = []
     left = 0
     for badge in badges:
@@ -228,7 +228,7 @@ def _wide(badge: str) -> int:
 def _line_of_pills(
     canvas: Image.Image, badges: Sequence[str], *, top: int, filled: Sequence[bool] | None = None
 ) -> None:
-    """Framed in gold; where some are ``filled``, the others are pale."""
+    """Draw a line of badges, framed in gold. If some are ``filled``, the others are pale."""
     x = MARGIN
     for number, badge in enumerate(badges):
         wide = _wide(badge)

@@ -1,8 +1,7 @@
-"""The picture of a hand's result: every board with its hands, its player's name and points, and what each pair paid.
+"""The picture of a hand's result: every board with its hands, its player's name and points, and each pair's payment.
 
-Phones show it at a third of its width, so no letter is smaller than 34 of 1000 pixels. The ground is plain, which
-keeps the file small. Drawing takes some thousandths of a second, and some hundredths for what was never drawn before:
-run it where nobody waits for it.
+Phones show it at a third of its width, so the smallest letters have 34 of 1000 pixels. The plain ground keeps the file
+small. Drawing takes milliseconds, or tens of milliseconds for texts that aren't cached, so run it in an executor.
 """
 
 from __future__ import annotations
@@ -41,21 +40,21 @@ ROW: Final = CARD + 50
 """Height of a row of cards with the line below it."""
 BOARD: Final = NAME + 3 * ROW + 18
 PAIR: Final = 50
-"""Height of the line of a pair."""
+"""Height of a pair's line."""
 SPACE: Final = 12
 ROOM: Final = (WIDTH - 2 * MARGIN - GAP) // 2 - 36
-"""Within a board."""
+"""Width within a board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRow:
-    """A row: card names such as ``As``, the letter before them, and what they are."""
+    """A row: card names such as ``As``, the letter before them, and their hand."""
 
     letter: str
     cards: tuple[str, ...]
     hand: str
     royalty: str
-    """Empty where it pays nothing."""
+    """Empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +63,7 @@ class DrawnBoard:
 
     name: str
     note: str
-    """What the whole board is beyond its rows, such as ``foul``; empty for most. A long name is cut, not this."""
+    """A note on the whole board, such as ``foul``; empty for most. Long names are cut, but not notes."""
     points: str
     won: bool
     rows: tuple[DrawnRow, DrawnRow, DrawnRow]
@@ -72,21 +71,21 @@ class DrawnBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPair:
-    """What a player won from another."""
+    """One player's win against another."""
 
     winner: str
     between: str
-    """The words between the names. Long names are cut; the words and the numbers aren't."""
+    """The words between the names. Long names are cut, but not words and numbers."""
     loser: str
     end: str = ""
     """The words after the names."""
     points: str
     chips: str
-    """Empty where none were played for."""
+    """Empty if the game wasn't for chips."""
 
 
 def draw_result(boards: Sequence[DrawnBoard], pairs: Sequence[DrawnPair] = ()) -> bytes:
-    """The boards two by two and the pairs below them, as a PNG of 1000 pixels in width."""
+    """Draw the boards in rows of two and the pairs below them, as a PNG 1000 pixels wide."""
     lines = -(-len(boards) // 2)
     below = 2 * MARGIN + lines * BOARD + (lines - 1) * GAP
     canvas = flat_canvas((WIDTH, below + (len(pairs) * PAIR + GAP + MARGIN - (MARGIN - GAP) if pairs else 0)))
@@ -103,7 +102,7 @@ def draw_result(boards: Sequence[DrawnBoard], pairs: Sequence[DrawnPair] = ()) -
 
 
 def _pairs(canvas: Image.Image, pairs: Sequence[DrawnPair], *, top: int) -> None:
-    """A line for each pair on one ground: the names, the points, the chips."""
+    """Draw a line for each pair on one ground: the names, the points, the chips."""
     place = (MARGIN, top, WIDTH - MARGIN - 1, top + len(pairs) * PAIR + GAP - 1)
     ImageDraw.Draw(canvas).rounded_rectangle(place, 18, fill=FLAT.index(NIGHT))
     left, right = MARGIN + 18, WIDTH - MARGIN - 18
@@ -147,7 +146,7 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
 def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) -> None:
     stamp(canvas, row.letter, (left, top + CARD // 2), size=SMALLEST, room=36, colour=PALE)
     line = top + CARD + 22
-    # As much room as there is: the longest full house needs it.
+    # The line uses the full width, because the longest full house needs it.
     paid = royalty_room(row.royalty)
     stamp(canvas, row.hand, (left, line), size=SMALLEST, room=room - paid, colour=IVORY)
     stamp(canvas, row.royalty, (left + room, line), size=SMALLEST, room=paid, colour=GOLD, anchor="rm")
@@ -156,5 +155,5 @@ def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) 
 
 
 def royalty_room(royalty: str) -> int:
-    """What a royalty takes of a row's line."""
+    """Return the width of a royalty in a row's line."""
     return _widest([royalty]) + SPACE // 2 * bool(royalty)

@@ -1,1 +1,1 @@
-"""The parts of discord.py that are replaced, or reached under names that are its own."""
+"""Replaced parts of discord.py, and uses of its private names."""

@@ -1,8 +1,8 @@
-"""Whether somebody who opens an Activity is in the server: the calls for it, which discord.py doesn't have.
+"""Requests that check the user of an Activity and their server. discord.py doesn't have them.
 
-A code is exchanged with the application's own secret, so without the bot's token, over discord.py's session. What it
-buys says who somebody is, and is forgotten at once: it isn't taken back, since Discord would then ask that person for
-their leave anew each time.
+A code is exchanged with the application's secret instead of the bot's token, over discord.py's session. The token it
+returns is used to identify the user and then dropped. It isn't revoked, because Discord would then ask the user for
+permission again each time.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 10.0
 IN_SERVER = "gc"
-"""Discord's kind of place for a channel of a server."""
+"""Discord's kind of location for a channel of a server."""
 
 
 class Vouches:
-    """What Discord says of those who open an application's Activity. ``secret`` is the application's own."""
+    """Asks Discord about the users of an application's Activity. ``secret`` is the application's."""
 
     def __init__(self, client: discord.Client, secret: str) -> None:
         self._client = client
@@ -37,11 +37,11 @@ class Vouches:
 
     @property
     def application(self) -> int:
-        """The application's id; 0 before it has logged in."""
+        """The application's id; 0 before login."""
         return self._client.application_id or 0
 
     async def who(self, code: str) -> Person | None:
-        """Whom a code stands for; None for one that is none, was used or is too old. Raises DiscordTroubleError."""
+        """Return the user of a code; None if it's invalid, used or expired. Raises DiscordTroubleError."""
         form = {
             "client_id": str(self.application),
             "client_secret": self._secret,
@@ -63,7 +63,7 @@ class Vouches:
         return Person(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
 
     async def instance(self, name: str) -> Instance | None:
-        """A running instance of the Activity; None for none. Raises DiscordTroubleError."""
+        """Return a running instance of the Activity; None if there is none. Raises DiscordTroubleError."""
         route = Route(
             "GET",
             "/applications/{application_id}/activity-instances/{instance_id}",
@@ -83,7 +83,7 @@ class Vouches:
     async def _ask(
         self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None
     ) -> tuple[int, Mapping[str, Any]]:
-        """The status and the body of an answer. Raises DiscordTroubleError."""
+        """Return the status and the body of an answer. Raises DiscordTroubleError."""
         http: Any = self._client.http
         session = http._HTTPClient__session  # noqa: SLF001
         said = {"headers": {**headers, "User-Agent": http.user_agent}, "data": data}

@@ -1,4 +1,4 @@
-"""Shards that connect and disconnect while the bot runs, and hearing the presses that they bring."""
+"""Connecting and disconnecting shards while the bot runs, and receiving their interactions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bot.model.ids import GuildId, Shard
 
 log = logging.getLogger(__name__)
 
-# discord.py has no public door for either.
+# discord.py has no public API for either.
 # ruff: noqa: SLF001
 
 Hear = Callable[[Any], None]
-"""Is told of a press, as Discord sends it."""
+"""Receives the raw data of an interaction."""
 
 
 def hear_presses(client: discord.Client, hear: Hear) -> Hear:
-    """Have ``hear`` told of each press in place of discord.py; returns how discord.py is told of one."""
+    """Let ``hear`` receive interactions instead of discord.py. Returns discord.py's own handler."""
     parsers = client._connection.parsers
     answer: Hear = parsers["INTERACTION_CREATE"]
     parsers["INTERACTION_CREATE"] = hear
@@ -29,16 +29,17 @@ def hear_presses(client: discord.Client, hear: Hear) -> Hear:
 
 
 def let_come_and_go(client: discord.AutoShardedClient) -> None:
-    """Have discord.py wait for no shards: it counts whether all are there, and never finds that where they come and go.
+    """Make discord.py wait for no shards.
 
-    When they are, it is told by :func:`become_ready`.
+    It would count them until all are connected, which may never happen if shards come and go. :func:`become_ready`
+    reports when they are.
     """
     client._connection.shard_count = client.shard_count
     client._connection.shard_ids = []
 
 
 def become_ready(client: discord.AutoShardedClient) -> None:
-    """Tell discord.py that it is ready."""
+    """Mark discord.py as ready."""
     if not client.is_ready():
         client._connection.call_handlers("ready")
         client.dispatch("ready")
@@ -50,7 +51,7 @@ async def connect(client: discord.AutoShardedClient, number: int) -> None:
 
 
 async def disconnect(client: discord.AutoShardedClient, shard: Shard) -> None:
-    """End a connection for good, and know its servers no longer."""
+    """Close a shard's connection permanently, and remove its servers from the cache."""
     connections: dict[int, discord.shard.Shard] = client._AutoShardedClient__shards  # type: ignore[attr-defined]
     connection = connections.pop(shard.number, None)
     if connection is not None:

@@ -1,13 +1,13 @@
-"""The governor: one budget for all that the bot asks of Discord with its own token, so that no 429 is provoked.
+"""The governor: one budget for all requests to Discord with the bot's token, so that Discord never answers 429.
 
-It stands in front of discord.py's HTTP client. A request is let through when the budget has room, and when its bucket
-(Discord's word for what is limited together) has a token and nothing under way: so discord.py itself never has to wait.
-Answers to interactions, and what their tokens edit, leave by another door and do not count.
+It wraps discord.py's HTTP client. A request is granted when the budget has room, and when its bucket (Discord's word
+for requests with a common limit) has a token and no request in progress, so discord.py itself never has to wait.
+Answers to interactions, and edits with their tokens, take another path and don't count.
 
-    with important(Importance.CALL):                # whatever is asked of Discord in here
+    with important(Importance.CALL):                # applies to all requests in here
         await channel.send(...)
     ticket = governor.ask(edit_route(channel), Importance.REDRAW)
-    async with governor.using(ticket) as granted:   # waits; its request then goes out at once
+    async with governor.using(ticket) as granted:   # waits; its request is then sent immediately
         if granted:
             await message.edit(...)
 """
@@ -35,23 +35,23 @@ from bot.chat.library.limits import Arrivals, Bucket, Importance, Line, Second, 
 from bot.chat.library.wire import Send, lead_through
 
 MOST_UNDER_WAY = 64
-"""A Discord that answers slowly is not asked ever more."""
+"""Maximum number of requests in progress, so that a slow Discord doesn't get more and more."""
 LONGEST_WAY_SECONDS = 2.0
-"""A request that has no answer for so long has arrived, or never will."""
+"""After this time without an answer, a request has arrived, or never will."""
 LATE_SECONDS = 0.1
-"""A loop that is so late has stood still: what left before it has been on its way only since then."""
+"""Delay from which the loop counts as stalled. Requests have then only been in transit since the end of the stall."""
 DOUBT_SECONDS = 0.2
-"""Whether somebody else has the channels is asked again after so long."""
+"""Time until the next check whether another process serves the channels."""
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
-"""Buckets that are kept though nothing is asked of them any more."""
+"""Number of buckets kept, even if they are idle."""
 MOST_ROUTES = 1024
-"""Ways that are kept: one asks for the same ones again and again."""
+"""Number of routes kept, because the same ones are used again and again."""
 OLD_MS = 55 * 60_000
-"""Messages older than an hour take fewer edits: no header says how many."""
+"""Messages older than an hour allow fewer edits. No header shows the limit."""
 _EDITS = "/channels/{channel_id}/messages/{message_id}"
 INSTANT = 1e-6
-"""Seconds that are no wait: sums of floats are off by less."""
+"""Waits below this number of seconds are rounding errors of floats."""
 
 
 _importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
@@ -61,33 +61,33 @@ _sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
 
 @contextmanager
 def important(importance: Importance) -> Iterator[None]:
-    """Whatever is asked of Discord meanwhile is for this."""
+    """Mark all requests in this context with ``importance``."""
     with held(_importance, importance):
         yield
 
 
 @lru_cache(MOST_ROUTES)
 def post_route(channel: int) -> Route:
-    """The way of a new message into a channel."""
+    """Return the route for a new message in a channel."""
     return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
 
 @lru_cache(MOST_ROUTES)
 def edit_route(channel: int, message: int) -> Route:
-    """The way of an edit of a message."""
+    """Return the route for an edit of a message."""
     return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
 
 
 def posted_at(message: int) -> int:
-    """When a message was posted, in milliseconds."""
+    """Return when a message was posted, in milliseconds."""
     return (message >> 22) + DISCORD_EPOCH
 
 
 class Governor:
-    """Lets through at most ``share`` requests in any second, evenly, and those first that matter most.
+    """Grants at most ``share`` requests per second, evenly, and the most important first.
 
-    Where somebody else counts them the share is infinite. What matters most still comes first: only so many are under
-    way at once.
+    If a proxy limits them, the share is infinite. Importance still matters, because the number of requests in progress
+    is limited.
     """
 
     def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int]) -> None:
@@ -96,10 +96,10 @@ class Governor:
         self._send: Callable[..., Awaitable[Any]] | None = None
         self._lines: dict[str, Line] = {}
         self._list: list[tuple[float, int, Line]] = []
-        """The lines whose bucket may be free, by the rank of their first."""
+        """The queues whose bucket may be free, by the rank of their first ticket."""
         self._numbers = itertools.count(1)
         self._sent = Second(share)
-        """The requests that were let through."""
+        """The requests that were granted."""
         self._left = Second(share)
         """The requests that have left."""
         self._arrivals = Arrivals(most_arrivals(share))
@@ -110,62 +110,62 @@ class Governor:
         self._in_doubt: Callable[[], bool] = lambda: False
         self._many_books = MANY_BOOKS
         self._keys: dict[tuple[str, str], set[str]] = {}
-        """By method and path, the keys under which discord.py keeps a route: deletes have one for each age."""
+        """discord.py's keys of a route by method and path. Deletes have one for each age of a message."""
         self._old_edits: dict[int, Spaced] = {}
-        """By channel, what keeps edits of old messages apart."""
+        """By channel, the gap between edits of old messages."""
 
     def share(self, share: float) -> None:
-        """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
+        """Set the share. Discord's limit for the bot is divided among its processes."""
         self._sent.share(share)
         self._left.share(share)
         self._arrivals.share(most_arrivals(share))
 
     def spare(self, requests: int) -> None:
-        """Leave so many of each bucket to another process: it learns only by an answer what was used of it."""
+        """Leave ``requests`` of each bucket to another process, which learns their use only from an answer."""
         self._spared = requests
 
     def doubt(self, in_doubt: Callable[[], bool]) -> None:
-        """Ask nothing of a channel while this is true: another process may have it by now, and ask the same."""
+        """Send nothing to channels while ``in_doubt`` returns True, because another process may serve them already."""
         self._in_doubt = in_doubt
 
     @property
     def spared_in(self) -> float:
-        """Seconds until so many are left in each bucket."""
+        """Seconds until each bucket has the spared requests left."""
         now = asyncio.get_running_loop().time()
-        books = () if self._http is None else self._http._buckets.values()  # noqa: SLF001  # It has no other door.
+        books = () if self._http is None else self._http._buckets.values()  # noqa: SLF001  # There is no public API.
         buckets = [bucket for bucket in books if isinstance(bucket, Bucket)]
         return max((bucket.free_in(now, spared=self._spared - 1) for bucket in buckets), default=0.0)
 
     def govern(self, http: HTTPClient) -> None:
-        """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
+        """Control a client without requests in progress. discord.py has no public API for this."""
         self._http, self._send = http, http.request
-        http._buckets.clear()  # noqa: SLF001  # These books would sleep.
+        http._buckets.clear()  # noqa: SLF001  # These buckets would sleep.
         http.get_ratelimit = self._bucket  # type: ignore[method-assign]
         http.request = self._request  # type: ignore[method-assign]
         lead_through(http, self._pass_on)
 
     def waiting(self, *kinds: Importance) -> int:
-        """How many requests of these kinds wait."""
+        """Return the number of waiting requests of these kinds."""
         tickets = (ticket for line in self._lines.values() for _, _, ticket in line.tickets)
         return sum(ticket.importance in kinds and not ticket.granted.done() for ticket in tickets)
 
     # asking
 
     def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
-        """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
+        """Return a ticket for a request that was due ``waited_seconds`` ago. The caller must use it."""
         self._keys.setdefault((route.method, route.path), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
         name = f"{route.key}:{route.major_parameters}"
         if (route.method, route.path) == ("PATCH", _EDITS):
             message = int(route.url.rpartition("/")[2])
             if self._now_ms() - posted_at(message) >= OLD_MS:
-                # It waits in a line of its own, and keeps no other edit of its channel waiting.
+                # Edits of old messages have their own queue, so that they don't delay other edits of the channel.
                 return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
 
     @asynccontextmanager
     async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
-        """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
+        """Wait for a ticket and send its request. Yields False if it was withdrawn."""
         try:
             granted = await ticket.granted
             with held(_in_hand, ticket), held(_importance, ticket.importance):
@@ -174,11 +174,11 @@ class Governor:
             self._release(ticket)
 
     async def _request(self, route: Route, **options: Any) -> Any:
-        """Send it by the ticket in hand when that is for its bucket and was not used, otherwise by a new one."""
+        """Send a request with the current ticket if that's unused and for the same bucket, otherwise with a new one."""
         assert self._send is not None
         ticket = _in_hand.get()
         if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._buckets_of(route)[0]:
-            # One that waits for another must not keep this one from others.
+            # A ticket that waits for another bucket must not block this one.
             self._release(ticket)
         if ticket is None or ticket.bucket is None:
             ticket = self.ask(route, _importance.get())
@@ -204,7 +204,7 @@ class Governor:
         return ticket
 
     def _line_up(self, line: Line) -> None:
-        """Put it on the list by the rank of its first; one that nobody waits in any more is forgotten."""
+        """List a queue by the rank of its first ticket. An empty queue is removed."""
         if (first := line.first) is None:
             del self._lines[line.name]
             return
@@ -217,7 +217,7 @@ class Governor:
         now = asyncio.get_running_loop().time()
         while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
             if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
-                # The budget has no room.
+                # The budget is used up.
                 if self._alarm is None:
                     self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
                 return
@@ -234,7 +234,7 @@ class Governor:
                     self._line_up(line)
 
     def _takes_buckets(self, line: Line, route: Route, first: Ticket, now: float) -> bool:
-        """True when the first of a line has its buckets now; otherwise the line is parked until it may have them."""
+        """Take the buckets for a queue's first ticket. If they aren't free, park the queue and return False."""
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
             return False
@@ -256,7 +256,7 @@ class Governor:
         return True
 
     def _release(self, ticket: Ticket) -> None:
-        """It is answered, or not wanted any more: its bucket is there for the next."""
+        """Release the buckets of a ticket that was answered or is no longer wanted."""
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
@@ -280,13 +280,13 @@ class Governor:
     # buckets
 
     def _bucket(self, key: str) -> Bucket:
-        """In place of discord.py's own: the book of a bucket, a new one where there is none."""
+        """Return a bucket's record, creating it if needed. It replaces discord.py's own method."""
         assert self._http is not None
-        books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
+        books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # There is no public API.
         if key not in books:
             books[key] = Bucket(self._http.max_ratelimit_timeout)
             if len(books) > self._many_books:
-                # discord.py looks through all of them for each new one.
+                # Without this, discord.py would search all of them for each new one.
                 self._http._try_clear_expired_ratelimits()  # noqa: SLF001
                 self._many_books = max(MANY_BOOKS, 2 * len(books))
         bucket = books[key]
@@ -294,9 +294,10 @@ class Governor:
         return bucket
 
     def _buckets_of(self, route: Route) -> list[Bucket]:
-        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one.
+        """Return a route's bucket, found by Discord's name for it or, until that's known, by the route.
 
-        Until then those of the same route under other keys come behind it: nobody knows whether they are one with it.
+        Until then, the list also has the buckets of the same route under other keys, because they may be the same
+        bucket.
         """
         assert self._http is not None
         hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
@@ -308,7 +309,7 @@ class Governor:
         return [own, *(self._bucket(name) for name in names if name in books)]
 
     def _spaced(self, channel: int) -> Spaced:
-        """The gap between edits of a channel's old messages."""
+        """Return the gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
             self._old_edits = {
@@ -319,7 +320,7 @@ class Governor:
     # on the wire
 
     async def _pass_on(self, send: Send) -> aiohttp.ClientResponse:
-        """Hold a request back on the wire while the budget has no room for it, also one that discord.py repeats."""
+        """Delay a request until the budget has room for it, including discord.py's retries."""
         ticket = _sending.get()
         if ticket is None:
             return await send()
@@ -334,16 +335,16 @@ class Governor:
         return response
 
     async def _leave(self, ticket: Ticket) -> SimpleNamespace:
-        """Let discord.py's repetitions wait for the budget as well, and what was let through and held up on the way.
+        """Wait for the budget before a request leaves, including retries and granted requests that were delayed.
 
-        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop,
-        and what has left may be held up before it arrives.
+        The budget is checked again here, because a granted request may have waited for the storage or the loop.
+        Requests that have left may also be delayed before they arrive.
         """
         ticket.tries += 1
         if ticket.tries > 1:
             await self._queue("", None, ticket.importance, -math.inf).granted
         loop = asyncio.get_running_loop()
-        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
+        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Only time ends it.
             await asyncio.sleep(wait)
         request = SimpleNamespace()
         self._left.add(loop.time())
@@ -355,7 +356,7 @@ class Governor:
         request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
 
     def _give_up(self, request: SimpleNamespace) -> None:
-        """A request without an answer takes no room any more, unless it could not even be written meanwhile."""
+        """Stop counting a request that got no answer, unless the loop stalled so that it may not have been written."""
         now = asyncio.get_running_loop().time()
         if now - request.alarm.when() > LATE_SECONDS:
             self._give_up_later(request)
@@ -363,11 +364,11 @@ class Governor:
             self._arrivals.answered(request, now)
 
     def _held_back(self, now: float) -> float:
-        """Seconds until one more may leave."""
+        """Return the seconds until one more request may leave."""
         return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
     def _refused(self, headers: Mapping[str, str]) -> None:
-        """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
+        """Close all requests for a time after a global 429. A bucket's own 429 affects only its queue."""
         banned = "Via" not in headers
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
@@ -375,7 +376,7 @@ class Governor:
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:
-    """The seconds that a header says; the usual time of a 429 where it says nothing."""
+    """Return the seconds in a header, or the default of a 429 if there are none."""
     try:
         return float(headers[name])
     except (KeyError, ValueError):

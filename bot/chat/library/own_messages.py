@@ -1,8 +1,8 @@
 """The bot's own messages: edited, and parsed only as far as the bot needs.
 
-Every interaction brings the message it was made on, and every answer, post and edit brings back what was written.
-discord.py builds objects of all of it, which costs more than the rest of handling a press. The bot knows what it
-wrote, so only messages read with ``channel.history`` are parsed whole.
+Each interaction includes the message that was pressed, and each answer, post and edit returns the new message.
+discord.py would parse all of it, which costs more than everything else in handling an interaction. The bot knows what
+it wrote, so only messages read with ``channel.history`` are fully parsed.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from discord.utils import MISSING
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 READ = frozenset(("id", "type", "content", "channel_id", "flags"))
-"""The fields read of a message of the bot: discord.py builds none without the first four."""
+"""The fields that are read of the bot's messages. discord.py requires the first four."""
 PROMISED_EDIT, EDIT = 6, 7
-"""Answers that show nothing new: the message that they speak of is the one that was pressed."""
+"""Answers that create no message, because they are about the message that was pressed."""
 
 Json = Mapping[str, Any]
 NOBODY = discord.AllowedMentions.none()
-"""An edit mentions nobody."""
+"""Edits have no mentions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeFor:
-    """Whose press or command a message answers."""
+    """The user whose interaction a message answers."""
 
     user: discord.Object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressedMessage:
-    """The message that was pressed, under the names that discord.py gives its parts."""
+    """The message that was pressed, with discord.py's names for its parts."""
 
     id: int
     flags: discord.MessageFlags
     interaction_metadata: MadeFor | None
     parts: Sequence[Json]
-    """Its components, as Discord has them."""
+    """Its components in Discord's format."""
 
 
 def read_little_of_own_messages(client: discord.Client) -> None:
-    """Have discord.py take apart no more of them than is asked for; it has no other door for this."""
+    """Make discord.py parse only the needed fields. It has no public API for this."""
     state, http = client._connection, client.http  # noqa: SLF001
     state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])
     http.send_message = _shortening(http.send_message)  # type: ignore[method-assign]
-    # discord.py has one of these for the whole process.
+    # discord.py has one adapter for the whole process.
     adapter = async_context.get()
     if "create_interaction_response" not in vars(adapter):
         adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
@@ -59,9 +59,11 @@ def read_little_of_own_messages(client: discord.Client) -> None:
 
 
 async def edit(message: discord.PartialMessage, screen: ui.LayoutView, *, file: discord.File | None = None) -> None:
-    """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same.
+    """Show ``screen`` in a message. Unlike the message's own ``edit``, it doesn't parse the result.
 
-    ``file`` takes the place of what was attached; without one that stays.
+    It raises the same errors.
+
+    ``file`` replaces the attachments. Without it, they stay.
     """
     attachments = MISSING if file is None else [file]
     with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NOBODY) as params:
@@ -69,7 +71,7 @@ async def edit(message: discord.PartialMessage, screen: ui.LayoutView, *, file: 
 
 
 async def edit_answer(interaction: discord.Interaction[Any], screen: ui.LayoutView) -> None:
-    """The same in the first answer to an interaction."""
+    """Show ``screen`` in the first answer to an interaction, without parsing the result."""
     http = interaction.client.http
     with handle_message_parameters(view=screen, allowed_mentions=NOBODY) as params:
         await async_context.get().edit_original_interaction_response(
@@ -91,7 +93,7 @@ def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
         if "message" not in data:
             parse(data)
             return
-        # As discord.py does it, but for its views, of which there are none.
+        # It's discord.py's code without its views, because the bot has none.
         little: Any = {key: value for key, value in data.items() if key != "message"}
         interaction: discord.Interaction[Any] = discord.Interaction(data=little, state=state)
         message: Json = data["message"]
@@ -117,7 +119,7 @@ def _shortening(ask: Callable[..., Any]) -> Callable[..., Any]:
 
 def _answering(adapter: AsyncWebhookAdapter) -> Callable[..., Any]:
     async def answer(id: int, token: str, *, params: MultipartParameters, **options: Any) -> Any:
-        """Answer an interaction. Discord sends back what it made of it only where a new message is shown."""
+        """Answer an interaction. Discord is asked to return the message only if it's a new one."""
         route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=id, webhook_token=token)
         if params.files:
             options |= {"files": params.files, "multipart": params.multipart}

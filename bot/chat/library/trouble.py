@@ -1,4 +1,4 @@
-"""Transient errors of Discord, the network or the storage. They are logged in one line, without a traceback."""
+"""Transient errors of Discord, the network or the storage. They're logged in one line, without a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def listen() -> None:
 def passes(error: BaseException) -> bool:
     """True if ``error`` is transient, so that a retry may succeed."""
     if isinstance(error, discord.HTTPException):
-        # After a token was reset, a restart fixes it and draws what is due.
+        # After a token was reset, a restart fixes this error and draws what is due.
         return error.status >= SERVER_ERROR or (error.status == UNAUTHORIZED and error.code == 0)
     return isinstance(error, TRANSIENT)
 

@@ -1,10 +1,10 @@
-"""How requests leave for Discord, and how their JSON is read and written.
+"""Sending requests to Discord, and reading and writing their JSON.
 
-Every request passes one station, including the retries that discord.py makes. aiohttp's tracing could show them too,
-but costs more than everything done here. Requests go to Discord, or to a proxy such as nirn-proxy, which keeps
-Discord's rate limits for all processes of a bot. The gateway is always Discord's own.
+Every request passes one function, including discord.py's retries. aiohttp's tracing could show them too, but costs more
+than everything done here. Requests go to Discord, or to a proxy such as nirn-proxy, which keeps Discord's rate limits
+for all processes of a bot. The gateway is always Discord's own.
 
-discord.py parses JSON with orjson, which is faster than the standard library but refuses lone surrogates. A client can
+discord.py parses JSON with orjson, which is faster than the standard library but rejects lone surrogates. A client can
 send one, and discord.py would treat the error as the end of the connection. The standard library parses such texts.
 """
 
@@ -23,18 +23,18 @@ from bot.chat.library.trouble import UNAUTHORIZED
 
 Send: TypeAlias = Callable[[], Awaitable[aiohttp.ClientResponse]]
 Station: TypeAlias = Callable[[Send], Awaitable[aiohttp.ClientResponse]]
-"""Sends a request when it is time, and gives on how it was answered."""
+"""Sends a request when it's allowed, and returns the response."""
 
 PROXY_IS_WELL = "/nirn/healthz"
-"""The address that nirn-proxy itself answers with 200."""
+"""The path that nirn-proxy itself answers with 200."""
 _fast_read, _fast_write = utils._from_json, utils._to_json  # noqa: SLF001
 
 
 def lead_through(http: HTTPClient, station: Station, *, on_unauthorized: Callable[[], None] | None = None) -> None:
-    """Send every request of a client that has logged in through ``station``; discord.py has no other door for this.
+    """Send every request of a logged-in client through ``station``. discord.py has no public API for this.
 
     ``on_unauthorized`` is called if Discord answers 401 to a request with the bot's token. A simulated Discord has no
-    wire.
+    HTTP session.
     """
     session: Any = http._HTTPClient__session  # type: ignore[attr-defined]  # noqa: SLF001
     if session is None:
@@ -51,17 +51,17 @@ def lead_through(http: HTTPClient, station: Station, *, on_unauthorized: Callabl
 
 
 def _has_token(headers: Mapping[str, str] | None) -> bool:
-    """True if a request carries the bot's token; answers to interactions have tokens of their own."""
+    """True if a request has the bot's token. Answers to interactions have their own tokens."""
     return (headers or {}).get("Authorization", "").startswith("Bot ")
 
 
 def go_through(proxy: str) -> None:
-    """Ask this address, such as ``http://10.0.0.7:8080``, from now on whatever Discord is to be asked."""
+    """Send all requests to this address from now on, such as ``http://10.0.0.7:8080``."""
     Route.BASE = f"{proxy}/api/v{INTERNAL_API_VERSION}"
 
 
 def take_every_text() -> None:
-    """Have discord.py fall back to Python's own JSON."""
+    """Make discord.py fall back to Python's own JSON."""
     utils._from_json, utils._to_json = _read, _write  # noqa: SLF001
 
 

@@ -1,1 +1,1 @@
-"""What the bot posts for a club by itself: the club page, the morning post, the recap, season ends, welcomes."""
+"""The bot's automatic posts for a club: the club page, morning post, recap, season ends and welcomes."""

@@ -1,8 +1,8 @@
 """Bulletins: the morning post and the weekly recap, each posted once at its hour.
 
-That one is posted is noted before, and that it stands after. A bot that was killed in between looks for it in its
-channel, by what its button carries. Nothing that the bot asks of Discord matters less: whatever a table needs comes
-first, and an hour that is long over by then is left out.
+A bulletin is recorded before it's posted, and again after. If the bot was killed in between, it searches the channel
+for the tag in the bulletin's button. Bulletins have the lowest priority among requests to Discord, so tables always
+come first. A bulletin that is too late by then is skipped.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 AGAIN_MS = 10 * MINUTE
-"""What could not be posted is tried again after so long."""
+"""Delay before a failed post is retried."""
 
 _Whose = tuple[GuildId, Kind]
 _Shown = tuple[Screen, tuple[str, bytes] | None]
-"""The post, and the name and bytes of its picture."""
+"""The post, and its picture's name and bytes."""
 
 
 class BulletinPosts(Keeper[_Whose]):
-    """Posts what is due, one task for each bulletin, which ends when it stands."""
+    """Posts the bulletins that are due. Each has its own task, which ends when it has been posted."""
 
     def __init__(self, context: KeeperContext) -> None:
         super().__init__(context)
         self._again: dict[_Whose, int] = {}
-        """When those are tried again that Discord has refused (ms)."""
+        """Time of the next retry (ms) for bulletins that Discord has refused."""
 
     @override
     def _name(self, whose: _Whose) -> str:
@@ -88,7 +88,7 @@ class BulletinPosts(Keeper[_Whose]):
                 await self._refused(guild, bulletin, error)
                 return False
             except discord.HTTPException:
-                # What passes is tried again by the queue, and what doesn't is no hammer.
+                # The queue retries temporary errors. The delay keeps permanent ones from being retried too often.
                 self._again[whose] = self.now() + AGAIN_MS
                 raise
 
@@ -115,7 +115,7 @@ class BulletinPosts(Keeper[_Whose]):
         return True
 
     async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
-        """Give one up whose channel is gone; whatever else is refused may be allowed again."""
+        """Turn a bulletin off if its channel is gone. After any other refusal, retry later."""
         log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
         if error.code != UNKNOWN_CHANNEL:
             self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
@@ -125,7 +125,7 @@ class BulletinPosts(Keeper[_Whose]):
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
 
-    # the two of them
+    # the two bulletins
 
     async def _morning(
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
@@ -158,7 +158,7 @@ class BulletinPosts(Keeper[_Whose]):
         return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
 
     def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
-        """True for an event of the next seven days that all who read of it may see."""
+        """True if the event starts within seven days and all readers of the bulletin can see it."""
         soon = event.starts_at is not None and 0 <= event.starts_at - self.now() < WEEK_DAYS * DAY
         return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
 
@@ -166,11 +166,11 @@ class BulletinPosts(Keeper[_Whose]):
         return {channel for channel in channels if self._is_open_to_readers(found, bulletin, channel)}
 
     def _is_open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channel: int) -> bool:
-        """True for a channel that everyone sees who reads the bulletin."""
+        """True if all readers of the bulletin can see the channel."""
         return seen_by_readers(found, bulletin.channel or 0, channel)
 
     async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
-        """The picture and its description; nothing where the lines are told as text."""
+        """Return the picture and its description; both empty if the lines are shown as text."""
         names = self.faces.names
         if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
@@ -182,5 +182,5 @@ class BulletinPosts(Keeper[_Whose]):
 
 
 def _heard(screen: Screen, words: Words, server: Server) -> Screen:
-    """In words alone where the server has chosen that for all that everybody reads."""
+    """Convert the screen to text only if the server has chosen that for public messages."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

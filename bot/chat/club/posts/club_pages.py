@@ -1,8 +1,8 @@
-"""The pages of servers: one message each that shows the leaderboard, the tables and the next event as they stand.
+"""Club pages: one message per server with its leaderboard, tables and next event, kept up to date.
 
-A page is looked at every ten minutes and edited where something on it is another than before. Nothing that the bot asks
-of Discord matters less: whatever a table needs comes first. A process that shows one for the first time looks through
-its channel: one before it may have been killed once it had posted it and before it noted that.
+A page is checked every ten minutes and edited if its content has changed. It has the lowest priority among requests to
+Discord, so tables always come first. Before a process shows a page for the first time, it searches the channel, because
+an earlier process may have been killed after posting the page and before recording it.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 EVERY_MS = 10 * MINUTE
-"""A page is edited no more often than that, except when a manager has just chosen something for it."""
+"""Minimum time between two edits of a page, unless a manager has just changed its settings."""
 NOBODY = Player("")
 _MARKS = frozenset(("ranks", "daily", "practise", "play"))
-"""The buttons of a page: no other message has all of them."""
+"""The verbs of a page's buttons. No other message has all of them."""
 _OnPicture = tuple[str, tuple[DrawnLine, ...]]
-"""The heading and the lines of the picture: it is drawn only where they are others than before."""
+"""The picture's heading and lines. It's only drawn again if they have changed."""
 
 
 class ClubPages(Keeper[tuple[GuildId]]):
-    """Shows the pages, one task for each that is to be looked at."""
+    """Shows the pages. Each page to check has its own task."""
 
     def __init__(self, context: KeeperContext, members: Members) -> None:
         super().__init__(context)
         self._members = members
         self._asked: dict[int, int] = {}
-        """When Discord was asked for the last message of a page's channel, by the page's own message."""
+        """When the channel's last message was last requested from Discord, by the page's message."""
         self._looked: dict[GuildId, int] = {}
-        """When each was looked at last."""
+        """When each page was last checked."""
         self._seen: set[tuple[GuildId, int]] = set()
-        """The servers and channels of pages of which this process knows all that stands."""
+        """Servers and channels of pages that this process has already searched for messages."""
 
     @override
     def _name(self, key: tuple[GuildId]) -> str:
@@ -69,7 +69,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     @override
     async def _due(self) -> list[tuple[GuildId]]:
-        """Those that were not looked at for ten minutes."""
+        """Return the pages that haven't been checked for ten minutes."""
         now = self.now()
         pages = await self.bank.club_pages()
         self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
@@ -78,11 +78,11 @@ class ClubPages(Keeper[tuple[GuildId]]):
         return [(guild,) for guild, page in pages if now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS]
 
     def changed(self, guild: GuildId) -> None:
-        """A manager has chosen something: show it now."""
+        """Show a page that a manager has just changed."""
         self.queue.changed((guild,))
 
     async def take_away(self, page: ClubPage) -> None:
-        """Delete the message of a page that is about to stand elsewhere, or nowhere."""
+        """Delete the message of a page that is moving to another channel or being turned off."""
         if page.message is not None:
             await remove(self.client.get_partial_messageable(page.channel).get_partial_message(page.message))
 
@@ -142,13 +142,13 @@ class ClubPages(Keeper[tuple[GuildId]]):
         return True
 
     async def _standing(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
-        """The message that shows the page, also one that was posted and could not be noted; others of it go."""
+        """Return the page's message, even if it was posted but never recorded. Delete any duplicates."""
         if (guild, page.channel) in self._seen:
             return page.message
         return await single_message(channel, self.client, page.message, _is_page)
 
     async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
-        """Give a page up whose channel is gone; whatever else is refused may be allowed again."""
+        """Turn a page off if its channel is gone. Any other refusal may be temporary."""
         log.warning("the page of server %s was refused: %s", guild, error)
         if error.code == UNKNOWN_CHANNEL:
             await self.bank.change_club_page(
@@ -156,7 +156,10 @@ class ClubPages(Keeper[tuple[GuildId]]):
             )
 
     async def _is_talked_past(self, page: ClubPage) -> bool:
-        """True for a page that is to stand at the bottom, and has not done so for a day. Asked once an hour at most."""
+        """True if the page should be at the bottom but has been above newer messages for a day.
+
+        Discord is asked at most once an hour.
+        """
         if not page.at_bottom or page.message is None or self.now() - posted_at(page.message) < DAY:
             return False
         if self.now() - self._asked.get(page.message, 0) < HOUR:
@@ -170,12 +173,12 @@ class ClubPages(Keeper[tuple[GuildId]]):
         return (getattr(channel, "last_message_id", None) or 0) > page.message
 
     async def _pin(self, guild: discord.Guild, channel: discord.PartialMessageable, message: int) -> None:
-        """Pin a page that stays, where the bot was given the permission to: it doesn't ask for it.
+        """Pin the page if the bot happens to have the permission. The bot doesn't ask for it.
 
-        One that comes back to the bottom needs no pin, and Discord's line about it would stand below it.
+        A page that returns to the bottom needs no pin, and Discord's notice about the pin would appear below it.
         """
         known: Any = guild.get_channel_or_thread(channel.id)
-        me: discord.Member | None = guild.me  # discord.py promises a member, and gives None before it knows one
+        me: discord.Member | None = guild.me  # discord.py types this as a member, but it's None until it's cached
         if known is None or me is None or not known.permissions_for(me).pin_messages:
             return
         try:
@@ -183,7 +186,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         except discord.HTTPException as error:
             log.info("the page of server %s was not pinned: %s", guild.id, error)
 
-    # what stands on it
+    # content of the page
 
     async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
         guild = GuildId(found.id)
@@ -208,13 +211,13 @@ class ClubPages(Keeper[tuple[GuildId]]):
         )
 
     def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
-        """True for what stands in a channel that everyone sees who reads the page."""
+        """True if all readers of the page can see the channel."""
         return seen_by_readers(guild, page.channel, what.channel)
 
     async def _on_picture(
         self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
     ) -> tuple[_OnPicture | None, str]:
-        """What the picture shows, and its description; nothing where the lines are told as text."""
+        """Return the picture's content and description; None and an empty text if the lines are shown as text."""
         if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
         await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
@@ -229,7 +232,10 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
 
 def _tables_open_in(channel: object, server: Server) -> bool:
-    """True where the server has its tables and all may write, or what is no channel that the bot knows."""
+    """True if tables can be opened in the channel and everyone may write there.
+
+    Also True if the channel isn't cached.
+    """
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
     parent = channel.parent if isinstance(channel, discord.Thread) else None

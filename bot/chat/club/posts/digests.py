@@ -1,8 +1,8 @@
-"""Digests: one message a day in place of calls by correspondence, for those who wish it, at an hour of theirs.
+"""Digests: one message a day instead of pings at correspondence tables, at an hour that the player has chosen.
 
-Which channel one goes to is noted before it is sent, and where it stands after. A bot that was killed in between looks
-for it in that channel, by what its button carries: nobody gets a day's digest twice, and nobody goes without. Where the
-bot can't read what stands there, one that may have been sent is not sent again.
+A digest's channel is recorded before it's sent, and its message after. If the bot was killed in between, it searches
+that channel for the tag in the digest's button, so each player gets exactly one digest a day. If the bot can't read the
+channel's messages, it doesn't send a digest that may already be there.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 Whose = tuple[GuildId, Player]
 Sent = tuple[int | None, int | None]
-"""The channel and the message of a digest, None both where there is none."""
+"""The channel and the message of a digest; both None if there is none."""
 
 
 class Digests(Keeper[Whose]):
-    """Sends the digests that are due, one task for each, which ends when it is noted."""
+    """Sends the digests that are due. Each has its own task, which ends when it has been recorded."""
 
     @override
     def _name(self, whose: Whose) -> str:
@@ -71,7 +71,7 @@ class Digests(Keeper[Whose]):
         return sent != (None, None)
 
     async def _digest(self, guild: GuildId, player: Player, since: int) -> Digest:
-        """What is to be told of a player's correspondence tables, and what happened there ``since`` the last digest."""
+        """Return the news of a player's correspondence tables ``since`` the last digest."""
         views = [view for view in await self._views(guild, player) if view.place_of(player) is not None]
         now, missed = self.now(), []
         open_now = [view for view in views if view.week is None or view.week.ends(now) is None]
@@ -88,7 +88,7 @@ class Digests(Keeper[Whose]):
         )
 
     async def _views(self, guild: GuildId, player: Player) -> list[TableView]:
-        """The correspondence tables of a player."""
+        """Return a player's correspondence tables."""
         views = []
         for table in await self.play.tables_of(guild, player):
             if table.terms.clock.quiet and not table.private:
@@ -99,7 +99,7 @@ class Digests(Keeper[Whose]):
         return views
 
     async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
-        """The correspondence tables where a player had to stand up since then."""
+        """Return the correspondence tables where a player has lost their seat ``since`` the last digest."""
         numbers = await self.play.lost_seats(guild, player, since=since)
         tables = []
         for number in numbers:
@@ -110,7 +110,7 @@ class Digests(Keeper[Whose]):
         return [table for table in tables if table.terms.clock.quiet]
 
     async def _posted(self, whose: Whose, wishes: Wishes, digest: Digest) -> Sent:
-        """The channel and the message; the first of the tables' channels that takes it has it."""
+        """Post the digest in the first of its tables' channels that accepts it; return channel and message."""
         guild, player = whose
         for place in dict.fromkeys(table.channel for table in digest.tables):
             first = next(table for table in digest.tables if table.channel == place)
@@ -132,11 +132,11 @@ class Digests(Keeper[Whose]):
         return None, None
 
     def _is_open(self, channel: int) -> bool:
-        """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
+        """True if everyone in the server can see the channel. Tables in other channels are only named there."""
         return bool(seen_by_all(self.client.get_channel(channel)))
 
     async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
-        """Where the digest stands that a process before this one may have sent; None where it is to be sent."""
+        """Return the digest that an earlier process may have sent; None if it's still to be sent."""
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
         channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
@@ -150,7 +150,7 @@ class Digests(Keeper[Whose]):
             await remove(self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
 
     async def _note(self, whose: Whose, wishes: Wishes, *, due: int, sent: Sent | None = None) -> None:
-        """Note when the next one is due, unless that was chosen anew meanwhile, and where the last one stands."""
+        """Record the last digest, and when the next one is due unless the player has changed it in the meantime."""
 
         def noted(before: Wishes) -> Wishes:
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
@@ -165,12 +165,12 @@ def _sits_out(view: TableView, player: Player) -> bool:
 
 
 def _last(wishes: Wishes) -> int:
-    """When the last digest was sent (ms), or the one before it would have told what had happened by then."""
+    """Return when the last digest was sent (ms). If there was none, return the time that it would have covered."""
     if wishes.digest_message is not None:
         return (wishes.digest_message >> 22) + DISCORD_EPOCH
     return wishes.digest_due - 2 * DAY
 
 
 def _tag(player: Player, wishes: Wishes) -> str:
-    """What the button of a digest carries, and that of no other one."""
+    """Return the tag in a digest's button, which is unique to that digest."""
     return tag_of(player, wishes.digest_due, "digest")

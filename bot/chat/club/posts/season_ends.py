@@ -1,7 +1,7 @@
 """Ends of seasons: each is posted once, and its champions get their role.
 
-Those who were champions before lose it. What Discord refuses stops nothing: it is logged, noted, and shown to those who
-manage the server.
+The previous champions lose the role. If Discord refuses a step, the others still happen. The refusal is logged,
+recorded, and shown to the managers.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 Ended = tuple[GuildId, int]
-"""A server and the number of a season."""
+"""A server and a season's number."""
 
 
 class SeasonEnds(Keeper[Ended]):
-    """Tells the ends of seasons, one task for each, which ends when it is told."""
+    """Announces the ends of seasons. Each has its own task, which ends when it has been announced."""
 
     @override
     def _name(self, ended: Ended) -> str:
@@ -59,7 +59,7 @@ class SeasonEnds(Keeper[Ended]):
     # roles
 
     async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
-        """Take the role from the former champions and give it to the new ones; False where Discord refuses."""
+        """Take the role from the previous champions and give it to the new ones; False if Discord refuses."""
         taken = await self._change_roles(guild, end.former, end.former_role, give=False)
         if not end.champions or end.season.role is None:
             return taken
@@ -91,7 +91,7 @@ class SeasonEnds(Keeper[Ended]):
         return well
 
     async def _member(self, guild: discord.Guild, player: Player) -> discord.Member | None:
-        """Somebody who is still in the server; their name is remembered."""
+        """Return a member who is still in the server, and cache their name; None otherwise."""
         if not player.isdigit():
             return None
         try:
@@ -104,7 +104,7 @@ class SeasonEnds(Keeper[Ended]):
     # the post
 
     async def _post(self, guild: discord.Guild, end: SeasonEnd) -> bool:
-        """Post the end where the server wants it; False where it cannot be."""
+        """Post the end in the server's channel for it; False if that isn't possible."""
         channel = end.season.channel
         if channel is None:
             return True
@@ -130,7 +130,7 @@ class SeasonEnds(Keeper[Ended]):
         return True
 
     async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
-        """The picture and its description; nothing where the lines are told as text."""
+        """Return the picture and its description; both empty if the lines are shown as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
         if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""

@@ -1,4 +1,4 @@
-"""Welcomes: each server that the bot joins is greeted once, also when it joined while the bot was not there."""
+"""Welcomes: each server that the bot joins is greeted once, even if the bot was offline when it joined."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ RETRY_SECONDS = 30.0
 
 
 class Welcoming(Enum):
-    """Which servers are greeted."""
+    """When servers are greeted."""
 
     NEVER = "never"
     ONCE = "once"
     EACH_START = "each_start"
-    """For a Discord that forgets its messages with each start, as the playground's does."""
+    """For the playground, which forgets its messages at each start."""
 
 
 class Welcomes:
-    """Posts the welcomes, one after the other. That one is sent is noted before it is sent, and where it stands after.
+    """Posts the welcomes, one at a time.
 
-    So a bot that is killed in between neither forgets a server nor greets it twice.
+    Each is recorded before it's sent, and its message after. So a bot that is killed in between neither skips a server
+    nor greets it twice.
     """
 
     def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: Welcoming) -> None:
@@ -49,11 +50,11 @@ class Welcomes:
         self._welcoming = welcoming
         self._waiting: list[GuildId] = []
         self._known: set[GuildId] = set()
-        """Servers that were looked at since the start."""
+        """Servers that have been checked since the start."""
         self._greeting: asyncio.Task[None] | None = None
 
     def greet(self, guild: GuildId) -> None:
-        """Look soon whether this server has had its welcome, and post it if not."""
+        """Queue a check whether the server has had its welcome, which posts it if not."""
         if self._welcoming is Welcoming.NEVER or guild in self._known:
             return
         self._known.add(guild)
@@ -62,7 +63,7 @@ class Welcomes:
             self._greeting = asyncio.create_task(self._greet_all())
 
     async def redraw(self, guild: GuildId, server: Server) -> None:
-        """Show the welcome in the language that was chosen just now."""
+        """Redraw the welcome after the server's language has changed."""
         found = self._client.get_guild(guild)
         if found is None or server.welcome_channel is None or server.welcome_message is None:
             return
@@ -74,7 +75,7 @@ class Welcomes:
             log.debug("the welcome of server %s stays as it is: %s", guild, error)
 
     async def close(self) -> None:
-        """Greet nobody any more."""
+        """Stop greeting servers."""
         if self._greeting is not None:
             self._greeting.cancel()
             await asyncio.gather(self._greeting, return_exceptions=True)
@@ -111,7 +112,7 @@ class Welcomes:
         await self._note(guild, at=self._now(), channel=channel, message=message.id)
 
     def _had(self, server: Server) -> bool:
-        """True for a server that has its welcome, or may have it and would get a second one."""
+        """True if the server has its welcome, or may have it and could get a second one."""
         if server.welcomed_at is None:
             return False
         return server.welcome_message is not None or self._now() - server.welcomed_at > UNSURE_MS
@@ -124,7 +125,7 @@ class Welcomes:
 
 
 def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int | None:
-    """Where the welcome goes: where it may stand already, in the system channel, or in the first that takes it."""
+    """Return the recorded channel for the welcome, or the system channel, or the first that the bot can use."""
     if server.welcome_channel is not None:
         return server.welcome_channel
     channels = [channel for channel in (guild.system_channel, *guild.text_channels) if channel is not None]
@@ -133,6 +134,6 @@ def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int 
 
 def words_of_server(guild: discord.Guild, server: Server) -> Words:
     """Return the words for public messages that no user triggered."""
-    # Discord says American English of all that have chosen no language.
+    # Discord reports American English for servers that haven't chosen a language.
     words = words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))
     return words.aloud if server.in_words else words

@@ -1,4 +1,4 @@
-"""The bank: what a player may claim, what managers have done with chips, and what the bank gives."""
+"""Screens of the bank: a player's claims and movements, the audit log, and the bank's terms."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ from bot.text.words import Words, escape_name
 
 HOURS_A_DAY = 24
 ENTRIES = 8
-"""Lines of the audit log a page."""
+"""Lines of the audit log per page."""
 HERE = Press(verb="bank", table=TableId(0))
 MANAGE = "mg_act"
-"""The verb of managers' acts, which its buttons carry as their argument."""
+"""Verb of the managers' actions. Each button has its action as the argument."""
 CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 AUDIT = Press(verb="audit", table=TableId(0))
 _AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
@@ -60,19 +60,19 @@ _SAID = {
 }
 _MENTION = re.compile(r"<(?:@&|#)[0-9]+>")
 _NAMED = ("role", "title", "channel")
-"""What a line about the settings of seasons says, as it is written down in no language."""
+"""Settings of seasons that are followed by a value in the stored log lines. Those lines have no language."""
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
 LONGEST_SHOWN = 40
-"""Letters of what was written that an answer repeats."""
+"""Maximum length of the typed text that an answer repeats."""
 
 
 # players
 
 
 def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
-    """A button for each claim that brings something now."""
+    """Return a button for each claim that would pay chips now."""
     return [
         button(
             HERE.but("claim", offer.claim.value),
@@ -85,17 +85,17 @@ def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
 
 
 def claim_lines(offered: Sequence[Offered], words: Words) -> list[str]:
-    """When those that were had can be had again."""
+    """Return a line for each claim already made, with the time when it can be made again."""
     return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
 
 
 def claimed_line(claim: Claim, chips: int, words: Words) -> str:
-    """What a claim has brought."""
+    """Return the line that confirms a claim."""
     return words(_ANSWERS[claim], chips=words.number(chips))
 
 
 def sent_line(sent: Sent, payee: Player, words: Words) -> str:
-    """What arrived, and what the bank kept."""
+    """Return the line that confirms a transfer, with the fee if there was one."""
     player, chips = player_name(payee, words), words.number(sent.chips)
     if not sent.fee:
         return words("bank.sent", chips=chips, player=player)
@@ -106,7 +106,7 @@ def sent_line(sent: Sent, payee: Player, words: Words) -> str:
 
 
 def done_line(entry: AuditEntry, words: Words) -> str:
-    """What a manager has just done."""
+    """Return the line that confirms a manager's action."""
     player = player_name(entry.player or "", words)
     if entry.action in (Action.FREEZE, Action.UNFREEZE):
         return words("bank.frozen" if entry.action is Action.FREEZE else "bank.unfrozen", player=player)
@@ -117,7 +117,7 @@ def done_line(entry: AuditEntry, words: Words) -> str:
 
 
 def audit_line(entry: AuditEntry, words: Words) -> str:
-    """One line of the audit log, with its reason below."""
+    """Return a line of the audit log, with its reason below."""
     what, reason = _what(entry, words)
     manager, at = player_name(entry.manager, words), entry.at // 1000
     line = words("bank.audit.line", number=entry.number, what=what, manager=manager, at=at)
@@ -125,7 +125,7 @@ def audit_line(entry: AuditEntry, words: Words) -> str:
 
 
 def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
-    """What was done, and why or how."""
+    """Return an entry's description, and its reason or details."""
     if entry.action is Action.TERMS:
         return _settings(entry.reason, words)
     if entry.action in (Action.ADD, Action.ADD_PLAYING):
@@ -159,7 +159,7 @@ def _bank_setting(said: str, words: Words) -> str:
 
 
 def _setting(said: str, words: Words) -> str:
-    """One setting of the seasons; what a comma in a title has cut off stays as it is."""
+    """Return the text of one season setting. The rest of a title that was split at a comma is returned unchanged."""
     if said in _SAID:
         return words(f"bank.audit.season.{_SAID[said]}")
     name, _, value = said.partition(" ")
@@ -171,7 +171,10 @@ def _setting(said: str, words: Words) -> str:
 def audit_screen(
     entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
 ) -> Screen:
-    """A page of the log, newest first (``entries`` holds one more where there are older ones), and one-way flows."""
+    """Draw a page of the log, newest first, with one-way flows.
+
+    ``entries`` has one more than a page shows if there are older ones.
+    """
     lines = [audit_line(entry, words) for entry in entries[:ENTRIES]] or [words("bank.audit.empty")]
     parts: list[str | Part] = [f"### {words('bank.audit.title')}", "\n".join(lines)]
     if flows:
@@ -187,17 +190,17 @@ def audit_screen(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogChannels:
-    """The channels in which the audit log can be posted."""
+    """The channels where the audit log can be posted."""
 
     known: frozenset[int] = frozenset()
     require: Callable[[int], None] = lambda channel: None
-    """Raises Refused for a channel in which the manager may not write."""
+    """Raises Refused if the manager may not write in the channel."""
 
 
 def _number_row(
     field: str, *, hint: str = "", least: int = 0, most: int = MOST_CHIPS
 ) -> FormRow[BankTerms, LogChannels]:
-    """Return the row of a whole number: ``bank.terms.form.field`` is its label, and ``hint`` a key."""
+    """Return the row for a whole number. Its label is ``bank.terms.form.FIELD``, and ``hint`` is a key."""
 
     def draw(state: PageState[BankTerms, LogChannels]) -> AnyField:
         return FormField(
@@ -275,7 +278,7 @@ CLAIMS: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
 
 
 def terms_facts(terms: BankTerms, words: Words) -> list[str]:
-    """Return what the bank gives, and to whom, in a few words each."""
+    """Return short facts about the bank's terms."""
     facts = [
         _claim("bonus", terms.bonus, terms.bonus_hours, words),
         _claim("refill", terms.refill_to, terms.refill_hours, words),
@@ -301,7 +304,7 @@ def _claim(name: str, chips: int, hours: int, words: Words) -> str:
 
 
 def chips_fields(words: Words) -> list[AnyField]:
-    """What a manager does with somebody's chips."""
+    """Return the form fields for changing a player's chips."""
     actions = [
         discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value) for action in CHANGES
     ]
@@ -325,10 +328,10 @@ def _flow(flow: Flow, words: Words) -> str:
     return words("bank.audit.flow", payer=payer, payee=payee, chips=chips, share=hands)
 
 
-# What a player has: wallet, stacks at tables, and every movement of the wallet, newest first.
+# A player's chips: the wallet, the stacks at tables, and all movements of the wallet, newest first.
 
 LINES = 15
-"""Movements a page."""
+"""Movements per page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,24 +339,24 @@ class ChipsPage:
     """One page of a player's chips."""
 
     number: int
-    """From 0 on, the newest."""
+    """Page number; 0 is the newest."""
     wallet: int
     stacks: Sequence[tuple[TableId, int]]
-    """Table and chips of each seat that they hold."""
+    """Table and chips of each of the player's seats."""
     movements: Sequence[Movement]
-    """Those of the page, and one more where there are older ones."""
+    """The page's movements, and one more if there are older ones."""
     said: str = ""
-    """What has just been had."""
+    """Confirmation of the last action."""
     offered: Sequence[Offered] = ()
-    """What the bank would give; nothing on older pages."""
+    """The claims that the bank offers; empty on older pages."""
     frozen: Refused | None = None
-    """Why a manager keeps the player from moving chips; None where nobody does."""
+    """The refusal if a manager has frozen the player's chips; None otherwise."""
     sends: bool = False
-    """True where the server lets players send each other chips."""
+    """True if the server allows transfers between players."""
 
 
 def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
-    """The page, with buttons where there are several. ``above`` are menus that lead to other pages."""
+    """Draw the page, with buttons to turn it if there are several. ``above`` are menus that lead to other pages."""
     lines = [page.said, ""] if page.said else []
     if page.frozen is not None:
         lines += [words.adorned("❄️", refusal(page.frozen, words)), ""]
@@ -377,7 +380,7 @@ OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
 
 
 def _movement(movement: Movement, words: Words) -> str:
-    """``+1,200 · left table 3 · <time>``."""
+    """Return a line such as ``+1,200 · left table 3 · <time>``."""
     about: dict[str, str | int] = {} if movement.table is None else {"table": movement.table}
     if movement.kind in OF_EVENTS:
         about["event"] = escape_name(movement.event)

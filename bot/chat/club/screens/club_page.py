@@ -1,4 +1,4 @@
-"""A server's page: what all read on it, and where those who manage the server choose what it shows and where."""
+"""A server's page, which all members read: open tables, events and the leaderboard."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ from bot.play.look.views import TableView
 from bot.text.words import Words, escape_name
 
 MOST_TABLES = 5
-"""Tables with a line of their own."""
+"""Maximum number of tables with a line each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Club:
-    """What stands on the page."""
+    """Content of the page."""
 
     name: str
     board: Leaderboard
     tables: Sequence[TableView]
     further: int
-    """How many more tables are open."""
+    """Number of other open tables."""
     slow: Sequence[TableView]
-    """Those at which turns take hours or days."""
+    """Correspondence tables."""
     running: Sequence[Event]
-    """The events that are being played."""
+    """Events that are running."""
     event: Event | None
-    """The next one."""
+    """The next event."""
     opens: bool
-    """True where a table can be opened in the page's channel."""
+    """True if tables can be opened in the page's channel."""
 
 
 def is_listed(table: Table) -> bool:
-    """True for a table that people can sit down at by themselves."""
+    """True if players can join the table without an invitation."""
     return not table.private and table.event_no is None
 
 
 def is_slow(table: Table) -> bool:
-    """True for a table at which turns take hours or days."""
+    """True for a correspondence table."""
     return table.terms.clock.pace is Pace.CORRESPONDENCE
 
 
 def next_event(events: Iterable[Event]) -> Event | None:
-    """The one that begins first, of those that say when."""
+    """Return the event that starts first, out of those with a start time; None if there is none."""
     return min(
         (event for event in events if event.phase.before and event.starts_at is not None),
         key=lambda event: event.starts_at or 0,
@@ -61,7 +61,7 @@ def next_event(events: Iterable[Event]) -> Event | None:
 
 
 def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
-    """The page. ``picture`` describes the attached picture of the leaderboard, which takes the place of its lines."""
+    """Draw the page. ``picture`` describes the attached picture of the leaderboard, which replaces its lines."""
     events = [_running(event, words) for event in club.running[:MOST_TABLES]]
     events += [_event(club.event, words)] if club.event is not None else []
     texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
@@ -93,7 +93,7 @@ def _running(event: Event, words: Words) -> str:
 
 def _event(event: Event, words: Words) -> str:
     at = event.starts_at or 0
-    # Its message is below the talk of its channel by then: the channel stays.
+    # By then, the event's message is far up in its channel, so the line names the channel.
     return words(
         "club.event", event=escape_name(event.name), at=f"<t:{at // 1000}:F>", when=moment(at), channel=event.channel
     )

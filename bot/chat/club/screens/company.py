@@ -1,4 +1,4 @@
-"""The players that a player will not be seated with, and how that is taken back."""
+"""A player's list of blocked players, with buttons to unblock them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bot.model.ids import Player, TableId
 from bot.text.words import Words
 
 PLAYERS_A_PAGE = 8
-"""A player takes three components of the forty that a message may have."""
+"""Maximum number of players per page. Each takes three of a message's 40 components."""
 HERE = Press(verb="apart", table=TableId(0))
 
 
 def on_page(refused: Sequence[Player], page: int) -> Sequence[Player]:
-    """Those that a page lists; past the end those of the last one."""
+    """Return the players on a page. A number past the end means the last page."""
     page = min(page, _last_page(refused))
     return refused[page * PLAYERS_A_PAGE : (page + 1) * PLAYERS_A_PAGE]
 
@@ -29,7 +29,10 @@ def _last_page(refused: Sequence[Player]) -> int:
 def apart_screen(
     refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, said: str = ""
 ) -> Screen:
-    """The list with a button for each, as they are ``called``; ``said`` is what has just been done."""
+    """Draw the list with a button for each player.
+
+    ``called`` returns a player's name, and ``said`` confirms the last action.
+    """
     last_page, shown = _last_page(refused), on_page(refused, page)
     page = min(page, last_page)
     parts: list[str | Part] = [said] if said else []

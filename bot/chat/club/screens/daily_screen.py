@@ -1,4 +1,4 @@
-"""The daily hand and the weekly one: what their one private message shows, and what of it is shared."""
+"""The private message of a daily or weekly hand, and the result that a player can share."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 VERB = "day_"
-"""In front of the verbs of its controls, which are those of every panel."""
+"""Prefix of the verbs of its controls. Without it, they're those of every panel."""
 SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"}
 STAR, FOULED = "⭐", "⛔"
 MANY = 10
-"""Among so many others a share says more than a count."""
+"""With at least this number of other players, a place is given as a percentage."""
 OUTSIDE = GuildId(0)
 TODAY = ChallengeId(0)
-"""No hand has this number: whichever is played today."""
+"""Number that means today's hand. No hand has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DailyPanel(Placing):
-    """One drawing of a hand of a day while it is played."""
+    """Panel of a daily or weekly hand in progress."""
 
     view: TryView
 
@@ -68,13 +68,13 @@ class DailyPanel(Placing):
     @property
     @override
     def shown_as(self) -> str:
-        """``d7``: the hand of this day."""
+        """Name of the panel's hand, such as ``d7``."""
         return f"d{self.view.of.number}"
 
     @cached_property
     @override
     def press(self) -> Press:
-        """What every control of this panel carries."""
+        """The data that every control of this panel carries."""
         sketch = self.sketch
         return Press(
             verb="daily",
@@ -87,12 +87,12 @@ class DailyPanel(Placing):
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
-        """The press of one control; tables have controls of the same names."""
+        """Return a control's custom id. The prefix distinguishes it from the tables' control of that name."""
         return super().control(VERB + verb, argument)
 
 
 def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
-    """A hand of a day as it stands for its player; raises Refused for one that was not finished in time."""
+    """Draw a daily or weekly hand for its player. Raises Refused if it wasn't finished in time."""
     if view.standing is not None:
         return standing_screen(view, words, faces)
     if view.closed is not None:
@@ -103,15 +103,15 @@ def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
 
 
 def about(number: ChallengeId, verb: str) -> Press:
-    """A press that speaks of a hand of a day."""
+    """Return a press about a daily or weekly hand."""
     return Press(verb=VERB + verb, table=TableId(0), hand=number)
 
 
-# before it
+# before the hand
 
 
 def invitation_screen(view: TryView, words: Words) -> Screen:
-    """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
+    """Draw a hand that the reader hasn't started, with its rules, how it's scored, and the hash of its deck."""
     hand = view.of
     parts = [
         f"### {day_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
@@ -128,7 +128,7 @@ def _fingerprint(hand: DayHand, words: Words) -> Part:
 
 
 def fingerprint_text(view: TryView, words: Words) -> str:
-    """All digits of what fixes the decks, for those who want to check them later."""
+    """Return the full hash of the decks, for readers who want to verify them later."""
     lines = [words("daily.fingerprint.this", title=day_title(view.of, words), hash=view.of.commitment.hex())]
     if view.tomorrow is not None:
         lines.append(words("daily.fingerprint.next", hash=view.tomorrow.hex()))
@@ -144,18 +144,18 @@ def _closes(hand: DayHand, words: Words) -> str:
 
 
 def day_title(hand: DayHand, words: Words) -> str:
-    """``Daily hand``, with the game where it is not always the same."""
+    """Return a title such as ``Daily hand``, followed by the game if it changes from hand to hand."""
     named = words(f"daily.title.{hand.series.value}")
     return named if hand.series is Series.DAILY else words.facts([named, full_name(hand.game, words)])
 
 
 def dated_title(hand: DayHand, words: Words) -> str:
-    """``Daily hand · 2026-11-22``: where it is read on other days too."""
+    """Return a title with the date, such as ``Daily hand · 2026-11-22``, for messages that are read later too."""
     return words.facts([day_title(hand, words), date_of(hand.day).isoformat()])
 
 
 def _points_rule(game: Variant, words: Words) -> str:
-    """How points are counted in this game."""
+    """Return the scoring rule for ``game``."""
     if game.at_once:
         return words("daily.points.against", count=game.max_seats - 1)
     numbers = game.fantasyland.numbers if game.fantasyland else ()
@@ -173,7 +173,7 @@ def _streak(view: TryView, words: Words) -> list[str]:
 
 
 def _ways(view: TryView, words: Words) -> list[Part]:
-    """The other hands that there are: those of today, and the one before with its cards."""
+    """Return the buttons for today's other hands, and for the previous hand with its cards."""
     ways = [
         button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
         for other in view.beside
@@ -183,11 +183,11 @@ def _ways(view: TryView, words: Words) -> list[Part]:
     return ways
 
 
-# while it is played
+# during the hand
 
 
 def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
-    """The hand with a draft on it."""
+    """Draw the hand with its draft."""
     hand, streets = panel.view.of, len(panel.hand.variant.streets)
     until = moment(hand.ends_at)
     told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
@@ -199,11 +199,11 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
     return screen(head, *street_parts(panel, words, faces, mine=True), colour=colour)
 
 
-# after it
+# the result
 
 
 def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
-    """How it went, beside a master and among all."""
+    """Draw the result, compared with a master's and with all other players."""
     standing, hand = view.standing, view.of
     assert standing is not None
     named = day_title(hand, words) if view.closed is None else dated_title(hand, words)
@@ -225,14 +225,17 @@ def _share(hand: DayHand, words: Words) -> Part:
 
 
 def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
-    """The way to both plays street by street; none where the boards were set at once and stand there already."""
+    """Return the button to compare both boards street by street.
+
+    Empty if all cards were set together, because the result shows both boards already.
+    """
     if len(standing.streets) == 1:
         return []
     return [button(about(hand.number, "review"), words("review.button_label"))]
 
 
 def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
-    """Street by street what its reader has placed, and what a master has: cards that they have all seen."""
+    """Draw the reader's placements next to a master's, street by street. The reader has seen all these cards."""
     standing, hand = view.standing, view.of
     assert standing is not None
     parts = [
@@ -245,7 +248,7 @@ def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
 
 
 def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
-    """One street: its cards where they were placed, once where a master has placed them alike."""
+    """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
     mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
@@ -254,7 +257,7 @@ def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
 
 
 def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
-    """The boards of the masters at the table; nothing where one has played alone."""
+    """Return the boards of the masters at the table; empty if the player played on their own."""
     hand = view.hand
     if hand is None or hand.score is None or len(hand.seats) == 1:
         return []
@@ -266,12 +269,12 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
 
 
 def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
-    """The values of a sentence that says how many points there were: ``+19 points``."""
+    """Return the values for a sentence about points, such as ``+19 points``."""
     return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
 
 
 def _points_line(standing: Standing, game: Variant, words: Words) -> str:
-    """``+19 points · royalties +9 · Fantasyland +10``."""
+    """Return a line such as ``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
         return words.facts([f"**{total}**", _foul(mine, game, words)])
@@ -284,7 +287,7 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
 
 
 def place_line(place: Place | None, words: Words) -> str:
-    """The place among all who have finished: in percent where there are many, counted where there are few."""
+    """Return the line for the player's place: a percentage among many players, a count among few."""
     if place is None:
         return words("daily.first")
     counted = {"count": place.others}
@@ -302,7 +305,7 @@ def place_line(place: Place | None, words: Words) -> str:
 
 
 def _beaten(place: Place, words: Words) -> str:
-    """The same for everybody to read, where there is something to tell."""
+    """Return the share of players beaten, for everyone to read. Call it only if there is any."""
     if place.others >= MANY:
         return words("daily.share_place", share=words.percent(place.share))
     return words("daily.share_few", beaten=place.beaten, count=place.others)
@@ -320,13 +323,13 @@ def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
 
 
 def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
-    """A small board below what it came to."""
+    """Return a small board below its result."""
     head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
 def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
-    """A master's, on the cards that everybody was dealt."""
+    """Return a master's board for the cards that all players were dealt."""
     return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
 
 
@@ -335,11 +338,11 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
     return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
 
 
-# what is shared
+# sharing
 
 
 def grid_text(standing: Standing, words: Words) -> str:
-    """The board as squares, which tell no card; or how many of each there are."""
+    """Return the board as squares that don't reveal cards, or their counts for screen readers."""
     if words.heard:
         return _grid_heard(standing, words)
     front, *others = ("".join(SQUARES[mark] for mark in row) for row in standing.grid)
@@ -354,7 +357,7 @@ def _grid_heard(standing: Standing, words: Words) -> str:
 
 
 def shared_lines(view: TryView, words: Words) -> list[str]:
-    """What is shared of a result, for everybody to read."""
+    """Return the lines of a shared result, for everyone to read."""
     standing = view.standing
     assert standing is not None
     facts = [words("daily.total", **_points(standing.mine, words))]
@@ -370,27 +373,27 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
 
 
 def shared_screen(view: TryView, name: str, words: Words) -> Screen:
-    """A result in the channel, with the way to one's own."""
+    """Draw a shared result for the channel, with a button to play the hand."""
     first, *rest = shared_lines(view, words)
     told = "\n".join([words.facts([f"**{name}**", first]), *rest])
     return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
 def copied_text(view: TryView, words: Words) -> str:
-    """The same to be copied, where nothing can be posted."""
+    """Return a shared result to copy, for channels where the bot can't post."""
     lines = "\n".join(shared_lines(view, words))
     return f"{words('daily.copy')}\n```\n{lines}\n```"
 
 
-# once its day is over
+# after its day
 
 
 def solved_screen(
     solved: Solved, words: Words, faces: Faces, *, here: Ranked | None = None, guild: GuildId = OUTSIDE
 ) -> Screen:
-    """A hand with its cards, street by street, as a master has played it, and the way to its record.
+    """Draw a finished hand with its cards and a master's play, street by street, and a button for its record.
 
-    ``here`` is how the server did, whose best board is shown too.
+    ``here`` is the server's ranking. Its best board is shown too.
     """
     hand = solved.of
     parts = [
@@ -408,13 +411,13 @@ def solved_screen(
 
 def _best_here(here: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
     _, first, _ = here.lines[0]
-    # The line is bold already.
+    # The line is already bold.
     best = words("morning.best", player=faces.names.of(guild, first, words).replace("**", ""))
     return headed_board(best, here.best, here.of.game, words, faces)
 
 
 def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:
-    """Where a master has put the cards of each street; nothing where all were set at once."""
+    """Return a master's placements per street; empty if all cards were set together."""
     if len(streets) == 1:
         return []
     lines = [_street(number, cards, letters, words, faces) for number, (cards, letters) in enumerate(streets, 1)]
@@ -426,7 +429,7 @@ def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, fa
 
 
 def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
-    """The cards of a street behind the letters of their rows."""
+    """Return a street's cards, grouped by row after the row's letter."""
     if words.heard:
         return places_heard(cards, letters, words, faces)
     names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
@@ -439,7 +442,7 @@ def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -
 
 
 def _field(solved: Solved, words: Words) -> list[str]:
-    """How others have done, and the reader."""
+    """Return lines on the results of all players and of the reader."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:
         lines.append(words("daily.best", points=words.signed(solved.best), count=abs(solved.best)))

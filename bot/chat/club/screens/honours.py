@@ -1,4 +1,4 @@
-"""What people are proud of: somebody's shelf of badges, with how others are earned; and a server's records."""
+"""A player's badges, with how to earn the others, and a server's records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PICTURE: Final = "badges.png"
 
 
 def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
-    """The names of the badges that were earned last, and how many there are beside them."""
+    """Return the names of the ``most`` newest badges, and the number of others."""
     latest = sorted(earned, key=lambda one: -one.at)
     names = [earned_name(one, words) for one in latest[:most]]
     more = len(earned) - len(names)
@@ -34,13 +34,13 @@ def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
 
 
 NEAREST: Final = 3
-"""Badges that are told of as within reach."""
+"""Number of badges shown as within reach."""
 
 
 def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
-    """The shelf for the asker: what was earned, what is within reach, and the menu of the others by their kind.
+    """Draw a player's badges, those within reach, and the menu of all sections.
 
-    ``picture`` describes the attached one, which takes the place of what was earned.
+    ``picture`` describes the attached picture, which replaces the list of earned badges.
     """
     player = player_name(view.player, words)
     head = f"### {words('badge.title', player=player)}\n-# {_count(view, words)}"
@@ -61,7 +61,7 @@ def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
 
 
 def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
-    """One kind of one's own badges: those that were earned, and how the others are."""
+    """Draw one section of the reader's own badges: those earned, and how to earn the others."""
     head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
     back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
     lines = _earned(view, part, words) + _not_yet(view, part, words)
@@ -69,7 +69,7 @@ def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
 
 
 def part_of(values: Sequence[str]) -> Shelf | None:
-    """The kind that was chosen in the menu; None for the shelf itself."""
+    """Return the section chosen in the menu; None for the overview."""
     return next((part for part in Shelf if part.value in values), None)
 
 
@@ -78,7 +78,7 @@ def _title(part: Shelf, words: Words) -> str:
 
 
 def _kinds(view: ShelfView, words: Words, *, now: Shelf | None = None) -> list[Part]:
-    """The menu of the kinds of badges, of one's own shelf."""
+    """Return the menu of sections; empty for another player's badges."""
     options = [
         SelectOption(
             label=words(f"badge.shelf.{part.value}"),
@@ -99,7 +99,10 @@ def _of_part(view: ShelfView, part: Shelf, words: Words) -> str:
 
 
 def _nearest(view: ShelfView) -> list[Badge]:
-    """The badges that are not there yet and of which most is done; of several of one number the next."""
+    """Return the unearned badges closest to being earned.
+
+    Of several badges for the same number, only the next counts.
+    """
     have, found = {one.badge for one in view.earned}, dict[Counted, Badge]()
     for badge, rule in RULES.items():
         if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
@@ -108,7 +111,7 @@ def _nearest(view: ShelfView) -> list[Badge]:
 
 
 def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
-    """``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
+    """Return a line such as ``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
     rule = RULES[badge]
     line = words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
     done = view.so_far.get(rule.counted, 0)
@@ -118,7 +121,7 @@ def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
 
 
 def _count(view: ShelfView, words: Words) -> str:
-    """How many of all badges; one of a month counts once."""
+    """Return the number of badges earned out of all. A monthly badge counts once."""
     have = {one.badge for one in view.earned}
     return words("badge.count", have=words.number(len(have)), all=words.number(len(RULES)))
 
@@ -128,7 +131,7 @@ def _on(view: ShelfView, part: Shelf) -> list[Earned]:
 
 
 def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
-    """``🏅 Royal flush · 3 May``; of one that is given by the month the last of them, and how many."""
+    """Return lines such as ``🏅 Royal flush · 3 May``. A monthly badge has its latest month and a count."""
     lines = []
     for badge, all_of_it in _by_badge(_on(view, part)).items():
         several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
@@ -139,7 +142,7 @@ def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
 
 
 def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
-    """Each badge with when it was earned, the latest first."""
+    """Group by badge, newest first."""
     found: dict[Badge, list[Earned]] = {}
     for one in earned:
         found.setdefault(one.badge, []).append(one)
@@ -147,13 +150,13 @@ def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
 
 
 def _not_yet(view: ShelfView, part: Shelf, words: Words) -> list[str]:
-    """How those are earned that are not there yet."""
+    """Return how to earn the badges that are still missing."""
     have = {one.badge for one in view.earned}
     return [_progress(view, badge, words) for badge, rule in RULES.items() if rule.shelf is part and badge not in have]
 
 
 def _hands(view: ShelfView, words: Words) -> list[Part]:
-    """The menu of the hands that earned a badge, which open where the asker may see them."""
+    """Return the menu of hands that earned a badge. Opening one checks that the player may see it."""
     options: dict[str, SelectOption] = {}
     for one in sorted(view.earned, key=lambda one: -one.at):
         if one.table and RULES[one.badge].shelf not in (Shelf.SEASONS, Shelf.MONTHS):
@@ -165,11 +168,11 @@ def _hands(view: ShelfView, words: Words) -> list[Part]:
     return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
 
 
-# The same as a picture, with what it shows in words.
+# The badges as a picture, with a description.
 
 
 def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
-    """What stands on the picture: each badge in its row, those that are not there yet only framed."""
+    """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
     have = _by_badge(view.earned)
     rows = []
     for part in Shelf:
@@ -189,20 +192,20 @@ def _pill(badge: Badge, earned: Sequence[Earned], words: Words) -> str:
 
 
 def in_words(view: ShelfView, name: str, words: Words) -> str:
-    """What a screen reader says of it: the badges that were earned."""
+    """Return the picture's description for screen readers."""
     pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
     told = words.list(pills) if pills else words("badge.none")
     return words("badge.picture", player=name, count=_count(view, words), told=told)
 
 
 EVERY: Final = "every"
-"""All games together, where a menu needs a value."""
+"""Value that means all games, because a menu needs one."""
 
 
 def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) -> Screen:
-    """The records of channels that all readers see.
+    """Draw the records set in channels that all readers can see.
 
-    What is ``shown_to_all`` has no controls but the hands: they lead everyone to an answer of their own.
+    With ``shown_to_all``, the only control is the menu of hands. It answers each player privately.
     """
     game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
@@ -220,12 +223,12 @@ def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) 
 
 
 def game_of(value: str) -> str:
-    """The game that the menu names."""
+    """Return the game that was chosen in the menu."""
     return EVERY_GAME if value == EVERY else value
 
 
 def _line(line: Record, words: Words) -> str:
-    """``**Best board:** 41 royalties · Alice · 3 May``."""
+    """Return a line such as ``**Best board:** 41 royalties · Alice · 3 May``."""
     feat = line.feat
     told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
     if feat.kind is not FeatKind.EVENT:
@@ -242,7 +245,7 @@ def _value(line: Record, words: Words) -> str:
 
 
 def _record_hands(found: Records, words: Words) -> list[Part]:
-    """The menu of the hands that may be looked at. One may hold several records."""
+    """Return the menu of hands that the reader may see. A hand with several records is listed once."""
     options: dict[str, SelectOption] = {}
     for line in found.lines:
         feat = line.feat
@@ -257,7 +260,7 @@ def _record_hands(found: Records, words: Words) -> list[Part]:
 
 
 def _games(found: Records, words: Words) -> list[Part]:
-    """The menu of games, where there are several."""
+    """Return the menu of games; empty if there are fewer than two."""
     if len(found.games) < 2:
         return []
     options = [SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not found.game)]
@@ -269,7 +272,7 @@ def _games(found: Records, words: Words) -> list[Part]:
 
 
 def _event(found: Records, words: Words) -> list[Part]:
-    """The way to the results of the largest event."""
+    """Return the button for the results of the largest event."""
     events = [line.event for line in found.lines if line.event is not None]
     return [
         button(Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag), words("records.event"))

@@ -1,4 +1,4 @@
-"""The way in: everything that the bot offers on one screen, the tables to join, and the game in a nutshell."""
+"""The start screens: everything the bot offers, the tables to join, and a short introduction to the game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from bot.play.look.views import TableView
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.words import Words
 
-# The open tables of a server.
+# A server's open tables.
 
 
 def tables_text(views: Sequence[TableView], words: Words) -> str:
-    """A line for each table: channel, game, pace, seats, and whether the reader sits there; or that there is none."""
+    """Return a line for each table, or a line saying that there is none.
+
+    A line has the channel, game, pace, seats, and whether the reader sits there.
+    """
     return "\n".join(_table_line(view, words) for view in views) or words("lobby.no_tables")
 
 
@@ -42,11 +45,11 @@ def _table_line(view: TableView, words: Words) -> str:
 
 
 MINE = ("games", "profile", "ranks", "events")
-"""Chips and past hands are on the profile, records on the leaderboard, a member's data in the settings."""
+"""The profile leads to chips and past hands, the leaderboard to records, and the settings to the member's data."""
 
 
 def hub_screen(words: Words, *, manages: bool) -> Screen:
-    """What one can do here, and more for those who manage the server; each button's screen is an answer of its own."""
+    """Draw the menu of everything the bot offers, with one more button for managers. Each button opens a new answer."""
     first = [
         button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
         practise(words),
@@ -65,7 +68,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
 
 
 def hub_alone_screen(words: Words) -> Screen:
-    """The same where the bot has no server, as in direct messages: nothing that needs one there."""
+    """Draw the menu for places without a server, such as direct messages. It leaves out all that needs a server."""
     games = button(NOWHERE.but("games"), words("hub.button.games"))
     hands = button(NOWHERE.but("history"), words("hub.button.history"))
     own = button(NOWHERE.but("own"), words("hub.button.own"))
@@ -74,7 +77,7 @@ def hub_alone_screen(words: Words) -> Screen:
 
 
 def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
-    """The tables that are open, and the way to one of one's own."""
+    """Draw the open tables, with a button to open a new one."""
     return screen(
         f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
         words("hub.play.own"),
@@ -84,7 +87,7 @@ def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
 
 
 def how_to_play_screen(words: Words, *, served: bool) -> Screen:
-    """The everyday game on one screen, for somebody who has never seen it; ``served`` where the bot is in a server."""
+    """Draw the everyday game on one screen for beginners. ``served`` is True if the bot is in the server."""
     learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]
     return screen(
         f"### {words('how_to_play.title')}",
@@ -94,11 +97,11 @@ def how_to_play_screen(words: Words, *, served: bool) -> Screen:
     )
 
 
-# The welcome: what a server reads when the bot has joined it, with the ways to begin.
+# The welcome, which a server reads after the bot has joined it.
 
 
 def welcome_screen(words: Words) -> Screen:
-    """What the game is, and a button for each way to begin; the last one is for those who manage the server."""
+    """Draw the introduction, with a button for each way to start. The last button is for managers."""
     set_up = button(NOWHERE.but("set_up"), words("welcome.set_up"))
     texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
     buttons = [practise(words), open_table(words), how_to_play(words), for_the_ear(words), set_up]

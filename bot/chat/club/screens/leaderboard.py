@@ -1,4 +1,4 @@
-"""The server's leaderboard: by what, of which time and at which game, with one's own place. A season's last one."""
+"""A server's leaderboard by order, time span and game, and the final standings of a season."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from bot.text.games import preset_name
 from bot.text.words import Words
 
 PLACES: Final = 10
-"""Lines a page."""
+"""Lines per page."""
 PICTURE: Final = "leaderboard.png"
 _ORDERS = tuple(Order)
 _SEASON = "season-"
-"""In front of the number of a season, where a menu names spans."""
+"""Prefix of a season's number in a menu of time spans."""
 EVERY: Final = "every"
-"""All games together, where a menu needs a value."""
+"""Value that means all games, because a menu needs one."""
 
 
 def pressed(asked: Asked, *, page: int, verb: str) -> Press:
-    """A press that carries which leaderboard is meant."""
-    # What names a season is its number, which no other span has.
+    """Return a press that carries a leaderboard's options."""
+    # A season is identified by its number, which other spans don't have.
     span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
     which = _ORDERS.index(asked.order) * len(CALENDAR) + span
     return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
 def asked_of(press: Press) -> Asked:
-    """Which leaderboard a press means."""
+    """Return the leaderboard that ``press`` is about."""
     order, span = divmod(press.street, len(CALENDAR))
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
         return Asked()
@@ -63,12 +63,12 @@ def asked_of(press: Press) -> Asked:
 
 
 def span_value(season: Season) -> str:
-    """A season where a menu names spans."""
+    """Return the value of a season in a menu of time spans."""
     return f"{_SEASON}{season.number}"
 
 
 def span_of(value: str, asked: Asked) -> Asked:
-    """The same leaderboard of the span, or the season, that a menu names."""
+    """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
         return asked._replace(span=Span.SEASON, season=int(number))
@@ -78,7 +78,7 @@ def span_of(value: str, asked: Asked) -> Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line as it is shown."""
+    """A line as it's shown."""
 
     place: Place
     player: str
@@ -87,21 +87,21 @@ class Line:
 
 
 def place_text(place: Place, words: Words) -> str:
-    """``2``, or ``2=`` where others have as much; a dash for members who have left."""
+    """Return a place, such as ``2``, or ``2=`` if it's shared. Members who have left get a dash."""
     if not place.rank:
         return words("leaderboard.unranked")
     return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
 
 
 def place_drawn(place: Place, words: Words) -> str:
-    """The same as it stands in a picture, where there is little room."""
+    """Return a place in the short form for pictures."""
     if not place.rank:
         return words("leaderboard.unranked")
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
 def lines_of(board: Leaderboard, words: Words) -> list[Line]:
-    """The lines of the page; the asker's own last where it is on another one."""
+    """Return the page's lines. The reader's own line is added last if it's on another page."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
     if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
@@ -118,37 +118,37 @@ def lines_of(board: Leaderboard, words: Words) -> list[Line]:
 
 
 def _how_many(line: Ranked, words: Words) -> str:
-    """``hands: 812``, or ``events: 12``."""
+    """Return a line's count, such as ``hands: 812`` or ``events: 12``."""
     if isinstance(line, EventStanding):
         return words("leaderboard.events", events=words.number(line.events))
     return words("leaderboard.hands", hands=words.number(line.hands))
 
 
 def title_of(board: Leaderboard, words: Words) -> str:
-    """``Leaderboard: rating``."""
+    """Return a title such as ``Leaderboard: rating``."""
     return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
 
 
 def leaderboard_screen(board: Leaderboard, words: Words, rank_by: Part, *, picture: str = "") -> Screen:
-    """A page for the asker, with menus, the first of them to ``rank_by`` something else; or why there is nobody yet.
+    """Draw a page for the reader with its menus, of which ``rank_by`` is the first, or explain why it's empty.
 
-    ``picture`` describes the lines on the attached picture, which takes the place of their text.
+    ``picture`` describes the attached picture, which replaces the lines.
     """
     return screen(*board_parts(board, words, picture), rank_by, *_controls(board, words), colour=RESULT_COLOUR)
 
 
 def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
-    """The same for everybody: nothing to press."""
+    """Draw a page for everyone, without controls."""
     return screen(*board_parts(board, words, picture), colour=RESULT_COLOUR)
 
 
 def without_own(board: Leaderboard) -> Leaderboard:
-    """What everybody may see: without the asker's own place."""
+    """Return the board without the reader's own place, for everyone to see."""
     return replace(board, own=None, own_place=None)
 
 
 def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
-    """The heading and the lines, or the ``picture`` that is described in their place."""
+    """Return the heading and the lines. The picture replaces the lines if ``picture`` describes one."""
     asked = board.asked
     head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
     if board.group:
@@ -176,7 +176,7 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
 
 
 def _line_text(line: Line, words: Words) -> str:
-    """A line in text. Discord shows that of a member who has left small and grey."""
+    """Return a line's text. Members who have left are shown small and grey."""
     text = words(
         "leaderboard.line",
         place=place_text(line.place, words),
@@ -188,7 +188,7 @@ def _line_text(line: Line, words: Words) -> str:
 
 
 def _what(board: Leaderboard, words: Words) -> str:
-    """Of which time and at which game; ratings are always of all time."""
+    """Return the board's time span and game. Ratings always cover all time."""
     asked = board.asked
     if board.group:
         return words.facts([words("leaderboard.span.all"), words(f"leaderboard.group.{board.group}")])
@@ -199,7 +199,7 @@ def _what(board: Leaderboard, words: Words) -> str:
 
 
 def _span(board: Leaderboard, words: Words) -> str:
-    """``This week``, or a season with when it was."""
+    """Return a span such as ``This week``, or a season with its dates."""
     if board.asked.span is not Span.SEASON:
         return words(f"leaderboard.span.{board.asked.span.value}")
     season = _season(board)
@@ -207,7 +207,7 @@ def _span(board: Leaderboard, words: Words) -> str:
 
 
 def season_span(season: Season, words: Words) -> str:
-    """A season with when it was."""
+    """Return a season's name with its dates."""
     name, since = season_name(season, words), season.began_at // 1000
     if season.ended_at is None:
         return words("leaderboard.season_running", season=name, since=since)
@@ -215,7 +215,7 @@ def season_span(season: Season, words: Words) -> str:
 
 
 def _season(board: Leaderboard) -> Season | None:
-    """The season that is meant."""
+    """Return the chosen season."""
     return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
@@ -239,12 +239,12 @@ def _value(line: Ranked, order: Order, words: Words) -> str:
 
 
 def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
-    """What players can be ranked by, each with a capital as it begins its line of the menu."""
+    """Return the menu's orders, each with a capital letter."""
     return [SelectOption(label=order_name(order, words), value=order.value, default=order is chosen) for order in Order]
 
 
 def order_name(order: Order, words: Words) -> str:
-    """Return what players are ranked by, with a capital."""
+    """Return an order's name, with a capital letter."""
     name = words(f"leaderboard.by.{order.value}")
     return name[:1].upper() + name[1:]
 
@@ -304,11 +304,11 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
     ]
 
 
-# A leaderboard as a picture, with the same in words for those who hear it.
+# The leaderboard as a picture, with a description for screen readers.
 
 
 def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
-    """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
+    """True if the picture can name all players. Text can fall back to mentions for names that aren't cached."""
     drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
     return bool(drawn) and all(drawn.values())
 
@@ -316,7 +316,7 @@ def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
 def drawn_on(
     board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
 ) -> tuple[str, tuple[DrawnLine, ...]]:
-    """The heading and the lines of the picture."""
+    """Return the picture's heading and lines."""
     listed = lines_of(board, words)
     drawn = picture_names(names, guild, [line.player for line in listed], words)
     lines = [
@@ -334,7 +334,7 @@ def drawn_on(
 
 
 def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
-    """The same in words, without marks: what a screen reader says."""
+    """Return the lines as plain text for screen readers."""
     return words.side_by_side(
         [
             words(
@@ -349,7 +349,7 @@ def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
     )
 
 
-# The end of a season as everybody reads it: its champions, what they are called, and the best of it.
+# The post about the end of a season: the champions, their title, and the top players.
 
 SEASON_PICTURE: Final = "season.png"
 
@@ -357,9 +357,10 @@ SEASON_PICTURE: Final = "season.png"
 def season_end_screen(
     end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words, *, picture: str = "", tag: str
 ) -> Screen:
-    """The post. ``picture`` describes the lines on the attached picture, which takes the place of their text.
+    """Draw the post.
 
-    ``tag`` marks its button, so that the post is found again.
+    ``picture`` describes the attached picture, which replaces the lines. ``tag`` marks the button, so that the post can
+    be found again.
     """
     season = end.season
     board = replace(pressed(Asked(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
@@ -385,12 +386,12 @@ def season_end_screen(
 
 
 def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
-    """True where the picture can name everybody."""
+    """True if the picture can name all players."""
     return all(picture_names(names, guild, [line.player for _, line in end.listed], words).values())
 
 
 def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
-    """The picture. Run it in an executor."""
+    """Draw the picture. Run it in an executor."""
     drawn = picture_names(names, guild, [*end.crowned, *(line.player for _, line in end.listed)], words)
     lines = [
         DrawnLine(
@@ -411,7 +412,7 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
 
 
 def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> str:
-    """The same in words, without marks: what a screen reader says."""
+    """Return the lines as plain text for screen readers."""
     crowned = words.list([names.plain(guild, player, words) for player in end.crowned])
     told = [
         words(
@@ -429,5 +430,5 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
 
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
-    """Place, player, chips won and hands."""
+    """Return each line's place, player, chips won and hands."""
     return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]

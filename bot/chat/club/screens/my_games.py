@@ -1,4 +1,4 @@
-"""A player's tables at a glance."""
+"""An overview of a player's tables."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 
 TABLES_A_PAGE = 6
-"""A table takes three components of the forty that a message may have, and some 500 of its 4,000 characters."""
+"""Maximum number of tables per page.
+
+Each takes three of a message's 40 components and some 500 of its 4,000 characters.
+"""
 MOST_EVENTS = 5
 FEW_TABLES, MOST_BUTTONS, MOST_OTHERS = 3, 5, 5
-"""Beside more than a few own tables there's room for so many buttons and lines of others."""
+"""With more than ``FEW_TABLES`` own tables, other tables get at most this number of buttons and lines."""
 MOST_MISSED = 5
-"""Tables of which it is told, on top, what happened there without the reader."""
+"""Maximum number of tables in the summary of what happened in the reader's absence."""
 
 
 def my_games_screen(
@@ -54,13 +57,13 @@ def my_games_screen(
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
-    """Each table with how it stands, those that wait for the reader first; on top what happened without them.
+    """Draw each table's state, those waiting for the reader first, below a summary of what happened in their absence.
 
-    ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
-    to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up, ``registered`` the events that they're in without a table, ``others`` the open tables
-    where they don't sit, of which there are ``further`` ones, and ``watched`` the addresses of the pages on which those
-    are watched. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
+    ``servers`` are the known server names. With it, the tables of all servers are listed, and each button leads to its
+    table instead of opening the hand. ``said`` confirms the last action. ``lost`` are the tables where the reader lost
+    their seat. ``registered`` are their events without a table yet. ``others`` are open tables where they don't sit,
+    ``further`` is the number of others like them, and ``watched`` has the addresses for watching. ``page_url`` leads to
+    the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -84,7 +87,7 @@ def my_games_screen(
     press = Press(verb="my_games", table=TableId(0))
     buttons = [button(replace(press, hand=page), words("button.refresh"))]
     if last_page:
-        # A page may be turned to the page shown: the street keeps the two ids apart.
+        # Buttons need distinct custom ids, even if both lead to the same page. ``street`` makes them distinct.
         buttons.append(
             button(replace(press, hand=max(0, page - 1), street=1), words("games.earlier"), disabled=page == 0)
         )
@@ -100,7 +103,7 @@ def my_games_screen(
 def _others(
     views: Sequence[TableView], further: int, watched: Mapping[TableId, str], words: Words, *, few: bool
 ) -> list[str | Part]:
-    """The tables where the reader doesn't sit: a line each, and the ways to join them or to watch."""
+    """Return the tables where the reader doesn't sit, one line each, with buttons to join or watch."""
     if not views:
         return []
     told = views if few else views[:MOST_OTHERS]
@@ -119,13 +122,13 @@ def _has_room(view: TableView) -> bool:
 
 
 def _details(table: Table, words: Words) -> Part:
-    """The way to a table's terms and seats, where it's joined."""
+    """Return the button for a table's terms and seats, where the reader can join."""
     press = Press(verb="seats", table=table.key.table, tag=table.tag)
     return button(press, words("games.details", table=table.key.table))
 
 
 def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
-    """An event that the reader is in, and when it starts."""
+    """Return a line for an event that the reader is registered for, with its start."""
     values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
     values["channel"] = f"<#{event.channel}>"
     if not event.phase.before:
@@ -151,7 +154,7 @@ def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> lis
 
 
 def _urgency(game: Game) -> tuple[bool, int, int, int]:
-    """Those that wait for the reader come first, the shortest time before the others."""
+    """Sort key: tables that wait for the reader first, then by the remaining time."""
     view = game.view
     mine = view.you in view.waiting
     own = view.until(view.you) if mine and view.you else None
@@ -176,7 +179,7 @@ def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Pa
 
 
 def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
-    """The channel, the hand and its street, and the opponents."""
+    """Return the channel, the hand with its street, and the opponents."""
     table, hand = view.table, view.hand
     told = [escape_name(name)] if servers and (name := servers.get(table.key.guild)) else []
     told.append(f"<#{table.channel}>")
@@ -191,7 +194,7 @@ def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None)
 
 
 def _mine(game: Game, words: Words) -> list[str]:
-    """The pace, what lies before the reader, their last hand, and whether they sit out or leave."""
+    """Return the pace, the reader's stack and last hand, and whether they sit out or are leaving."""
     view, place = game.view, game.view.mine
     told = [pace_text(view.table.terms.clock, words)]
     if view.week is not None:
@@ -234,36 +237,36 @@ def _state(view: TableView, words: Words) -> str:
     return words("games.your_deal" if view.table.private else "table.pause")
 
 
-# The digest: what waits for somebody by correspondence, in one message a day that mentions them.
+# The digest: one message a day that mentions a player and lists the correspondence tables waiting for them.
 
 MOST_IN_A_DIGEST = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What a player is told once a day of their correspondence tables."""
+    """Content of a player's daily digest about their correspondence tables."""
 
     waiting: Sequence[TableView] = ()
-    """The tables that wait for them, the shortest time first."""
+    """The tables waiting for the player, the shortest remaining time first."""
     missed: Sequence[tuple[Table, Missed]] = ()
-    """What the clock did for them since the last digest, by table."""
+    """Actions that timed out since the last digest, by table."""
     lost: Sequence[Table] = ()
-    """The tables where they had to stand up since then."""
+    """Tables where they have lost their seat since the last digest."""
     out: Sequence[Table] = ()
-    """The tables where they sit out."""
+    """Tables where they sit out."""
 
     @property
     def says_something(self) -> bool:
-        """True if there's anything new: where they sit out alone doesn't change from day to day."""
+        """True if there's news. Tables where they sit out aren't news."""
         return bool(self.waiting or self.missed or self.lost)
 
     @property
     def tables(self) -> list[Table]:
-        """Every table that it speaks of, the most urgent first."""
+        """All its tables, the most urgent first."""
         return [*(view.table for view in self.waiting), *(table for table, _ in self.missed), *self.lost, *self.out]
 
     def only(self, channels: Container[int]) -> Digest:
-        """The same of the tables in these channels."""
+        """Return the digest with only the tables in ``channels``."""
         return Digest(
             waiting=[view for view in self.waiting if view.table.channel in channels],
             missed=[(table, missed) for table, missed in self.missed if table.channel in channels],
@@ -273,10 +276,10 @@ class Digest:
 
 
 def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, tag: str) -> Screen:
-    """The tables that wait for a player, each with the time left, and what happened without them.
+    """Draw a player's waiting tables with the remaining time, and what happened in their absence.
 
-    ``tag`` tells this digest from all others. Of the ``count`` tables that wait, ``shown`` has those that everybody may
-    read of where it is posted.
+    ``tag`` identifies this digest. ``count`` is the number of all waiting tables, and ``shown`` has those that all
+    readers of the channel may see.
     """
     name = player_name(player, words)
     lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]

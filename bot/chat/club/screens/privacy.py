@@ -1,4 +1,4 @@
-"""What is kept about the reader, as a file and on a screen, and the question whether it shall be deleted."""
+"""A player's stored data, on a screen and as a file, and the question whether to delete it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from bot.model.privacy import REMEMBERED_DAYS, Kept, Tie, TieKind
 from bot.text.words import Words
 
 MOST_TIES = 10
-"""Things to finish first that are listed; the others are counted."""
+"""Maximum number of deletion blockers that are listed. The others are counted."""
 MOST_BYTES = 8_000_000
-"""A larger file is packed: Discord takes ten megabytes."""
+"""Maximum size of an unpacked file. Larger ones are packed, because Discord's limit is ten megabytes."""
 MOST_EXACT = 2**53
-"""Larger numbers are written as texts, since many programs round them."""
+"""Numbers from this on are written as strings, because many programs would round them."""
 
 
 def privacy_screen(words: Words) -> Screen:
-    """What is kept, who sees it, and that chips are worth nothing; with the ways to one's own."""
+    """Draw which data is stored, who can see it, and that chips have no value, with buttons to export or delete."""
     parts = [words(f"privacy.{part}") for part in ("kept", "seen", "chips", "more")]
     buttons = [
         button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),
@@ -35,12 +35,12 @@ def privacy_screen(words: Words) -> Screen:
 
 
 def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
-    """The file, and what to know about it."""
+    """Draw the exported file with an explanation."""
     return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
 
 
 def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
-    """What would go and what would stay; or what has to be finished first."""
+    """Draw what a deletion removes and what remains, or the ``ties`` to resolve first."""
     if ties:
         lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in ties[:MOST_TIES])]
         if len(ties) > MOST_TIES:
@@ -65,7 +65,7 @@ def _tie(tie: Tie, here: GuildId, words: Words) -> str:
 
 
 def done_screen(words: Words, *, deleted: bool) -> Screen:
-    """What came of the question."""
+    """Draw the answer after the decision."""
     return screen(words("privacy.deleted" if deleted else "privacy.unchanged"), colour=QUIET_COLOUR)
 
 
@@ -73,7 +73,7 @@ def done_screen(words: Words, *, deleted: bool) -> Screen:
 
 
 def data_file(kept: Kept, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
-    """Everything that is kept as a file, with its name; each kind of row is explained in the reader's language."""
+    """Return a file of all stored data with its name. Each kind of row is explained in the reader's language."""
     kinds = dict.fromkeys(kind for rows in (*kept.servers.values(), kept.everywhere) for kind in rows)
     document = {
         "about": words("privacy.file"),

@@ -1,4 +1,4 @@
-"""A player's profile: their hands for chips, events, best board and badges, and the players they met."""
+"""A player's profile: their hands for chips, events, best board and badges, and the players they have met."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from bot.text.words import Words, escape_name
 
 PICTURE: Final = "profile.png"
 LEAST_FORM: Final = 2
-"""From so many hands on there is a line to draw."""
+"""Minimum number of hands for a plot."""
 MOST_GAMES: Final = 3
 MOST_BADGES: Final = 6
-"""So many of the last badges; the shelf has them all."""
+"""Maximum number of badges shown here. The badges part of the profile has them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A number, and what it is."""
+    """A number with its label."""
 
     label: str
     value: str
@@ -50,7 +50,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """What the last hands came to, in words: all of them, and the best and worst that it was on the way."""
+    """The plot of the last hands in words: its end, highest and lowest value."""
 
     title: str
     end: str
@@ -59,7 +59,7 @@ class Form:
 
 
 def facts_of(profile: Profile, words: Words) -> list[Fact]:
-    """Nine numbers; nothing of somebody who has not played."""
+    """Return nine numbers; empty if the player hasn't played."""
     total, career = profile.total, profile.career
     if total is None:
         return []
@@ -78,7 +78,7 @@ def facts_of(profile: Profile, words: Words) -> list[Fact]:
 
 
 def event_facts_of(profile: Profile, words: Words) -> list[Fact]:
-    """Six numbers of the events that they have finished; nothing of somebody who has finished none."""
+    """Return six numbers about finished events; empty if there are none."""
     events = profile.events
     if events is None:
         return []
@@ -102,7 +102,7 @@ def _rating(rating: Rating | None, words: Words) -> str:
 
 
 def games_of(profile: Profile, words: Words) -> list[str]:
-    """``Pineapple OFC: 812``, ``Classic OFC: 40``: the games they play most."""
+    """Return the games that they play most, such as ``Pineapple OFC: 812``."""
     return [
         words("profile.game", game=preset_name(PRESETS[key], words), hands=words.number(hands))
         for key, hands in profile.games[:MOST_GAMES]
@@ -110,7 +110,7 @@ def games_of(profile: Profile, words: Words) -> list[str]:
 
 
 def form_of(profile: Profile, words: Words) -> Form | None:
-    """What the plot shows; None before there is a line."""
+    """Return the content of the plot; None if there are too few hands."""
     if len(profile.form) < LEAST_FORM:
         return None
     line = [0, *accumulate(profile.form)]
@@ -123,7 +123,7 @@ def form_of(profile: Profile, words: Words) -> Form | None:
 
 
 def best_board(profile: Profile) -> tuple[SeatView, BoardScore] | None:
-    """Their own board of their best hand."""
+    """Return the player's own board from their best hand."""
     view = profile.best
     if view is None or view.hand is None or view.hand.score is None:
         return None
@@ -132,18 +132,18 @@ def best_board(profile: Profile) -> tuple[SeatView, BoardScore] | None:
 
 
 def for_everybody(profile: Profile) -> Profile:
-    """What all may see: without who met whom."""
+    """Return the profile without the results against other players, for everyone to see."""
     return replace(profile, own=False, versus=())
 
 
 def asked_of(press: Press) -> Player | None:
-    """Whose profile a press means."""
+    """Return the player whose profile ``press`` is about."""
     number = long_id(press.argument)
     return Player(str(number)) if number else None
 
 
 def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
-    """A profile for the asker. ``picture`` describes the attached one, which takes the place of the text."""
+    """Draw a profile for the reader. ``picture`` describes the attached picture, which replaces the text."""
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=profile.own)
     ways = rows_of(_ways(profile, words))
     parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), tabs, *ways]
@@ -151,19 +151,19 @@ def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str
 
 
 def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
-    """The same for everybody, with the way to the best hand."""
+    """Draw a profile for everyone, with a button to replay the best hand."""
     ways = rows_of(_replay(profile, words))
     return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
 
 
 MOST_SERVERS: Final = 25
-"""Servers that the menu offers, those with the most hands."""
+"""Maximum number of servers in the menu. Those with the most hands come first."""
 
 
 def profile_elsewhere(
     profile: Profile, servers: Mapping[GuildId, str], guild: GuildId, words: Words, faces: Faces, *, picture: str = ""
 ) -> Screen:
-    """One's own from outside: as it is in one of these servers, with the menu of them and no way into any."""
+    """Draw the reader's own profile in ``guild``, outside servers. Its menu chooses among ``servers``."""
     options = [
         SelectOption(label=name[:100], value=str(one), default=one == guild)
         for one, name in list(servers.items())[:MOST_SERVERS]
@@ -175,7 +175,7 @@ def profile_elsewhere(
 
 
 def profile_nowhere(player: Player, words: Words) -> Screen:
-    """One's own from outside, of somebody who has played in no server: there is the way to their practice hands."""
+    """Draw the reader's profile outside servers if they have played in none. It leads to their practice hands."""
     tabs = profile_tabs(player, ProfilePart.RESULTS, words, own=True, outside=True)
     return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
 
@@ -195,7 +195,7 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
-    """The numbers in lines of three, and the last hands."""
+    """Return the numbers, three per line, and the last hands."""
     lines = [words.facts(games_of(profile, words)), *_told(facts_of(profile, words), words)]
     if form := form_of(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
@@ -203,18 +203,18 @@ def _numbers(profile: Profile, total: Standing, words: Words) -> str:
 
 
 def _told(facts: Sequence[Fact], words: Words) -> list[str]:
-    """Numbers in lines of three."""
+    """Return numbers, three per line."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
     return [words.facts(told[start : start + 3]) for start in range(0, len(told), 3)]
 
 
 def form_told(form: Form, words: Words, *, end: str) -> str:
-    """``Last 200 hands: +123 points, between −40 and +150``."""
+    """Return the last hands in words, such as ``Last 200 hands: +123 points, between −40 and +150``."""
     return words("profile.form_told", title=form.title, end=end, high=form.high, low=form.low)
 
 
 def best_title(profile: Profile, words: Words) -> str:
-    """``Best board: 32 royalties``."""
+    """Return a title such as ``Best board: 32 royalties``."""
     return words("profile.best", count=profile.career.best_royalties)
 
 
@@ -232,7 +232,7 @@ def _badges(profile: Profile, words: Words) -> list[str]:
 
 
 def _beside(profile: Profile, words: Words) -> list[str | Part]:
-    """What the asker alone sees below: whom they have met, and that their profile is kept from others."""
+    """Return the reader's private lines: the players they have met, and a note if the profile is hidden."""
     told = []
     if profile.own and profile.versus:
         lines = [_met(versus, player_name(versus.other, words), words) for versus in profile.versus]
@@ -265,7 +265,7 @@ def _ways(profile: Profile, words: Words) -> list[Part]:
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:
-    """The way to the hand of the best board."""
+    """Return the button for the hand of the best board."""
     view = profile.best
     if view is None or best_board(profile) is None:
         return []
@@ -273,16 +273,16 @@ def _replay(profile: Profile, words: Words) -> list[Part]:
     return [button(press, words("profile.replay_best"))]
 
 
-# A profile as a picture, with the same in words for those who hear it.
+# A profile as a picture, with a description for screen readers.
 
 
 def pictured(profile: Profile, name: str) -> bool:
-    """True where there is something to draw, and the picture can name the player it shows."""
+    """True if there are hands to draw, and the picture can name the player."""
     return profile.total is not None and bool(drawable(name))
 
 
 def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
-    """What stands on the picture."""
+    """Return the picture's content."""
     return DrawnProfile(
         name=name,
         games=tuple(games_of(profile, words)),
@@ -305,7 +305,7 @@ def _plot(profile: Profile, words: Words) -> Plot | None:
 
 
 def in_words(profile: Profile, name: str, words: Words) -> str:
-    """The same in words, without marks: what a screen reader says."""
+    """Return the profile as plain text for screen readers."""
     facts = [*facts_of(profile, words), *event_facts_of(profile, words)]
     told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts]
     if form := form_of(profile, words):
@@ -320,7 +320,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
 
 
 def _rows(profile: Profile, words: Words) -> list[NamedRow]:
-    """The best board row by row; of a natural its cards alone, since its rows mean nothing."""
+    """Return the best board row by row. For a natural, the rows have only cards, because its rows don't count."""
     found, view = best_board(profile), profile.best
     if found is None or view is None:
         return []
@@ -337,13 +337,13 @@ def _rows(profile: Profile, words: Words) -> list[NamedRow]:
 
 
 def _hand(scored: RowScore, words: Words) -> str:
-    """``Pair of queens +7``."""
+    """Return a hand with its royalties, such as ``Pair of queens +7``."""
     royalty = words.signed(scored.royalty) if scored.royalty else ""
     return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 
 
 def _told_rows(profile: Profile, words: Words) -> list[str]:
-    """``front Q♠ Q♥ 4♣ (pair of queens +7)``."""
+    """Return lines such as ``front Q♠ Q♥ 4♣ (pair of queens +7)``."""
     found, view = best_board(profile), profile.best
     if found is None or view is None:
         return []

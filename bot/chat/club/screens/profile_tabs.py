@@ -1,4 +1,4 @@
-"""The parts of a profile, and the menu that leads from one to another."""
+"""The parts of a profile, and the menu to switch between them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class ProfilePart(Enum):
 
 
 FOR_OTHERS = (ProfilePart.RESULTS, ProfilePart.BADGES)
-"""What others may look at, if a player shows their profile."""
+"""The parts that other players can see, if a player shows their profile."""
 OUTSIDE = (ProfilePart.RESULTS, ProfilePart.HANDS)
-"""What there is where the bot has no server."""
+"""The parts available outside servers."""
 
 
 def profile_tabs(player: Player, now: ProfilePart, words: Words, *, own: bool, outside: bool = False) -> Part:
-    """The menu of the parts of somebody's profile."""
+    """Return the menu of the parts of a player's profile."""
     parts = OUTSIDE if outside else ProfilePart if own else FOR_OTHERS
     options = [SelectOption(label=part_name(part, words), value=part.value, default=part is now) for part in parts]
     press = Press(verb="pf_part", table=TableId(0), argument=short_id(int(player)))
@@ -38,12 +38,12 @@ def profile_tabs(player: Player, now: ProfilePart, words: Words, *, own: bool, o
 
 
 def part_name(part: ProfilePart, words: Words) -> str:
-    """What a part of a profile is called."""
+    """Return the name of a part of a profile."""
     return words(f"profile.part.{part.value}")
 
 
 def named_parts(words: Words) -> list[Named[ProfilePart]]:
-    """Return the parts by their names in all languages."""
+    """Return the parts with their names in all languages."""
     return [
         Named(
             name=part_name(part, words),

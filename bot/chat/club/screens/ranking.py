@@ -1,4 +1,4 @@
-"""What there is to look up of a server: the orders of its leaderboard, its records, recaps, series and seasons."""
+"""The menu of everything to look up about a server: leaderboard orders, records, recaps, series and seasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.text.words import Words, words_for
 
 
 class Listing(Enum):
-    """What stands beside the orders of the leaderboard."""
+    """Entries of the menu besides the leaderboard's orders."""
 
     RECORDS = "records"
     RECAP = "recap"
@@ -29,7 +29,7 @@ Ranking = Order | Listing
 
 
 def rank_by(now: Ranking, words: Words, *, asked: Asked | None = None) -> Part:
-    """The menu that leads from each of them to every other; an order keeps what is ``asked`` beside it."""
+    """Return the menu that leads from each entry to all others. An order keeps the other options of ``asked``."""
     every: tuple[Ranking, ...] = (*Order, *Listing)
     options = [SelectOption(label=ranking_name(one, words), value=one.value, default=one is now) for one in every]
     press = pressed(asked or Asked(), page=0, verb="lb_by")
@@ -37,18 +37,18 @@ def rank_by(now: Ranking, words: Words, *, asked: Asked | None = None) -> Part:
 
 
 def ranking_name(ranking: Ranking, words: Words) -> str:
-    """What the menu calls it."""
+    """Return an entry's name in the menu."""
     return order_name(ranking, words) if isinstance(ranking, Order) else words(f"leaderboard.listing.{ranking.value}")
 
 
 def chosen_ranking(values: Sequence[str]) -> Ranking | None:
-    """What was chosen in the menu; None for nothing that it has."""
+    """Return the chosen entry; None if the menu doesn't have it."""
     every: tuple[Ranking, ...] = (*Order, *Listing)
     return next((one for one in every if one.value in values), None)
 
 
 def named_rankings(series: Iterable[str], words: Words) -> list[Named[Ranking | str]]:
-    """Return all of them by their names in all languages, and each of these ``series`` by its own."""
+    """Return all entries with their names in all languages, and the ``series`` by their own names."""
     every: tuple[Ranking, ...] = (*Order, *Listing)
     known: list[Named[Ranking | str]] = [
         Named(
@@ -63,7 +63,7 @@ def named_rankings(series: Iterable[str], words: Words) -> list[Named[Ranking | 
 
 
 def named_times(seasons: Sequence[Season], words: Words) -> list[Named[str]]:
-    """Return the spans of time and the ``seasons``, by their names in all languages, with their values in the menu."""
+    """Return the time spans with their names in all languages, and the ``seasons``, each with its value in the menu."""
     spans = [
         Named(
             name=words(f"leaderboard.span.{span.value}"),

@@ -1,4 +1,4 @@
-"""A server's seasons, as those see them who manage it."""
+"""The managers' page about a server's seasons."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from bot.text.words import Words, escape_name
 
 HERE = Press(verb="seasons", table=TableId(0))
 SURE = "y"
-"""Ends what a button carries that was asked about."""
+"""Suffix of a button's argument if the manager has confirmed."""
 
 
 def season_name(season: Season, words: Words) -> str:
-    """``Season 3``, or ``Season 3: Autumn``, as message text prints it."""
+    """Return a season's name, such as ``Season 3`` or ``Season 3: Autumn``, escaped for message text."""
     if not season.name:
         return words("season.number", number=season.number)
     return words("season.named", number=season.number, name=escape_name(season.name))
 
 
 def unescaped_name(season: Season, words: Words) -> str:
-    """The same as menus print it."""
+    """Return a season's name for menus, which don't need escaping."""
     if not season.name:
         return words("season.number", number=season.number)
     return words("season.named", number=season.number, name=season.name)
 
 
 def champions_line(season: Season, players: str, words: Words, *, count: int) -> str:
-    """``👑 Champion: Ann``, or their title in place of the word."""
+    """Return a line such as ``👑 Champion: Ann``, with the season's own title if it has one."""
     if season.title:
         return words("season.titled", title=escape_name(season.title), players=players)
     return words("season.champions", count=count, players=players)
 
 
 def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
-    """Which season runs, how the next one begins and what its champions get, with the controls.
+    """Draw the running season, how the next one starts and what its champions get, with the controls.
 
-    ``problem`` says why what was chosen cannot be.
+    ``problem`` explains why the last choice was refused.
     """
     terms = page.terms
     lines = [
@@ -77,7 +77,7 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
 
 
 def season_facts(page: Page, words: Words) -> list[str]:
-    """Return which season runs, and how the next one begins, in a few words each."""
+    """Return short facts about the running season and the start of the next one."""
     terms, season = page.terms, page.running
     none = words("season.facts.none")
     return [
@@ -88,36 +88,36 @@ def season_facts(page: Page, words: Words) -> list[str]:
 
 
 def season_form(page: Page, words: Words) -> discord.ui.Modal:
-    """The form in which the next one is named; it says what becomes of the chips."""
+    """Return the form to name the next season. It says what happens to the chips."""
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
     field = FormField(label=words("season.form_name"), most=LONGEST_SEASON_NAME, hint=hint, optional=True)
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
-# How seasons begin, and what their champions get: one form.
+# The form for how seasons start and what their champions get.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonContext:
-    """What a server and the manager who sets up its seasons have."""
+    """The server and the manager that the form is for."""
 
     manager: Player
     start_chips: int
-    """The chips that everyone begins with where chips are reset."""
+    """Everyone's chips at the start of a season, if chips are reset."""
     channels: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
     require_channel: Callable[[int], None] = lambda channel: None
-    """Raises ChoiceError or Refused for a channel in which the bot can't post, or the manager may not write."""
+    """Raises ChoiceError or Refused if the bot can't post in the channel, or the manager may not write there."""
     require_role: Callable[[int], None] = lambda role: None
-    """Raises ChoiceError for a role that the bot gives to no champion."""
+    """Raises ChoiceError if the bot can't give the role to champions."""
 
 
 SeasonState = PageState[SeasonTerms, SeasonContext]
 
 
 def _either(field: str, label: str, off: str, on: str) -> FormRow[SeasonTerms, SeasonContext]:
-    """Return the row of a truth value, as two options."""
+    """Return the row for a truth value, as two options."""
 
     def draw(state: SeasonState) -> AnyField:
         words, holds = state.words, bool(getattr(state.record, field))
@@ -159,7 +159,7 @@ def _pick_role(state: SeasonState) -> AnyField:
 
 
 def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
-    """Choose the role of champions. The role that holds already stays, whoever sends the form."""
+    """Choose the champions' role. The current role can be kept, no matter who sends the form."""
     role = next(iter(ids_of(picked(value))), None)
 
     def change(before: SeasonTerms) -> SeasonTerms:
@@ -211,7 +211,10 @@ SEASONS: ChoiceForm[SeasonTerms, SeasonContext] = ChoiceForm(
 
 
 def without_asking(before: SeasonTerms, wanted: SeasonTerms) -> SeasonTerms:
-    """Return what holds of a choice before it's confirmed: it can't turn on what decides for everyone's chips."""
+    """Return the terms to save before the manager has confirmed.
+
+    Monthly seasons and resetting chips affect everyone, so they can't be turned on without a confirmation.
+    """
     return replace(
         wanted,
         monthly=wanted.monthly and before.monthly,
@@ -220,19 +223,19 @@ def without_asking(before: SeasonTerms, wanted: SeasonTerms) -> SeasonTerms:
 
 
 def newest_seen(press: Press) -> int | None:
-    """The newest season that the page showed which was pressed; None where it doesn't tell."""
+    """Return the newest season on the page that was pressed; None if the press doesn't say."""
     number = press.argument.removesuffix(SURE)
     return int(number) if number.isdecimal() else None
 
 
 def asks_first(press: Press, page: Page) -> bool:
-    """True for a press that decides for all, before it was asked: seasons of themselves, or chips set back."""
+    """True if the press would start automatic seasons or reset chips, and the manager hasn't confirmed yet."""
     terms = begun_by(press)(page.terms)
     return without_asking(page.terms, terms) != terms and not press.argument.endswith(SURE)
 
 
 def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int) -> Screen:
-    """What shall happen to all, and on which day first."""
+    """Ask for a confirmation, with the effect on everyone and the day it first happens."""
     chips = words.number(page.start_chips)
     asks = ("reset" if terms.reset_chips else "monthly") if terms.monthly else "next"
     if asks == "next":
@@ -255,7 +258,7 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
 
 
 def end_question(season: Season, page: Page, words: Words) -> Screen:
-    """Whether a season shall end for all, and what follows."""
+    """Ask whether to end the season for everyone, and say what follows."""
     sure = HERE.but("season_end", f"{page.newest}{SURE}")
     keep = HERE.but("season_terms", _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips))
     buttons = [
@@ -267,7 +270,7 @@ def end_question(season: Season, page: Page, words: Words) -> Screen:
 
 
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:
-    """What a button changes in how seasons begin."""
+    """Return the change that a button makes to how seasons start."""
     monthly, reset_chips = press.argument[:1] == "1", press.argument[1:2] == "1"
     return lambda terms: replace(terms, monthly=monthly, reset_chips=reset_chips)
 
@@ -277,7 +280,7 @@ def _argument(*, monthly: bool, reset: bool) -> str:
 
 
 def _missed(season: Season | None, words: Words) -> list[str]:
-    """What could not be done when a season ended."""
+    """Return lines for anything that failed at the end of a season."""
     if season is None:
         return []
     name = season_name(season, words)

@@ -1,4 +1,4 @@
-"""Chips between players: the button where the server allows it, and its form."""
+"""Transfers of chips between players: the button, if the server allows them, and the form."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.text.words import Words
 
 
 def send_button(words: Words) -> Part:
-    """The way to the form."""
+    """Return the button that opens the form."""
     return button(NOWHERE.but("chips_send"), words("chips.send.button"))
 
 
 def send_fields(words: Words) -> list[AnyField]:
-    """The recipient and the chips."""
+    """Return the fields for the recipient and the chips."""
     return [
         FormPick(label=words("chips.send.player"), kind=Named.USER),
         FormField(label=words("chips.send.chips"), most=LONGEST_NUMBER),
@@ -24,7 +24,7 @@ def send_fields(words: Words) -> list[AnyField]:
 
 
 def send_told(terms: BankTerms, words: Words) -> str:
-    """What stands above the fields: the most in a day, and the fee."""
+    """Return the text above the fields: the daily maximum and the fee."""
     most = words.number(terms.transfer_cap)
     if not terms.transfer_fee:
         return words("chips.send.most", chips=most)

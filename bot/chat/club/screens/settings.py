@@ -1,4 +1,4 @@
-"""What a player has chosen for what they alone read, with what changes it."""
+"""A player's settings for their private messages, with their controls."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from bot.text.words import Words, escape_name, words_for
 from bot.text.zones import zone_name
 
 TOLD = "told"
-"""The value of the language that Discord tells."""
+"""Value that means Discord's language."""
 SAMPLE = parse_cards("AsKhQdJc")
 LONGEST_TOLD = 100
-"""Letters of what was typed for a time zone that a refusal repeats."""
+"""Maximum length of a typed time zone that a refusal repeats."""
 
 
 class Cards(Enum):
-    """How a reader sees cards: two wishes in one menu."""
+    """Options for the display of cards. The menu combines two settings."""
 
     FOUR = "four_colours"
     TWO = "two_colours"
@@ -54,7 +54,7 @@ class Cards(Enum):
 
 
 def cards_of(wishes: Wishes) -> str:
-    """Return the value of the menu of cards that holds."""
+    """Return the menu's current value."""
     cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
     if wishes.text_only:
         cards = Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
@@ -62,7 +62,7 @@ def cards_of(wishes: Wishes) -> str:
 
 
 def _with_cards(before: Wishes, chosen: str) -> Wishes:
-    """Choose how cards look. Text keeps the deck for later."""
+    """Choose how cards look. Text only keeps the deck for later."""
     if chosen == Cards.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
     if chosen == Cards.TEXT.value:
@@ -71,30 +71,30 @@ def _with_cards(before: Wishes, chosen: str) -> Wishes:
 
 
 def _with_text(before: Wishes, on: bool) -> Wishes:
-    """Switch to text only, with the names of cards in words; or back to pictures."""
+    """Switch to text only with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, Cards.WORDS.value)
     return replace(before, text_only=False, deck=_pictured(before))
 
 
 def _pictured(wishes: Wishes) -> DeckColours:
-    """Return the deck that pictures have."""
+    """Return the deck to use for pictures."""
     return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """What a player has chosen about others and the server, told beside their wishes."""
+    """State that the settings pages show in addition to the player's settings."""
 
     faces: Faces
     refused: int = 0
-    """The others that they will not be seated with."""
+    """Number of players they have blocked."""
     hears_of_tables: bool | None = None
-    """Whether they have the role that hears of new tables; None where they cannot take it here."""
+    """True if they have the role that is pinged for new tables; None if they can't take it here."""
     shares_hands: bool = False
-    """True if hands can be shared by links: the bot has pages, which needn't be reached by links of one's own."""
+    """True if players can share hands by links, because the bot has pages. Personal links aren't needed for that."""
     pages: str = ""
-    """What is said of their pages, by its key; empty where the bot leads to none."""
+    """Key of the text about the player's pages; empty if the bot doesn't link to any."""
     now: int = 0
 
 
@@ -105,7 +105,7 @@ def _calls_choice(calls: str, words: Words) -> str:
 
 
 def _calls_text(state: PageState[Wishes, Beside]) -> str:
-    """When they are pinged, and the exceptions to it."""
+    """Return when they are pinged, and the exceptions."""
     wishes, words = state.record, state.words
     told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
     if wishes.calls is Calls.NEVER and not wishes.reminders:
@@ -130,7 +130,7 @@ def _cards_text(state: PageState[Wishes, Beside]) -> str:
 
 
 def _sample(state: PageState[Wishes, Beside]) -> str:
-    """How cards look by what holds."""
+    """Return sample cards in the current style."""
     faces = state.context.faces
     return faces.large(faces.row(SAMPLE))
 
@@ -231,7 +231,7 @@ DATA_BUTTONS: Mapping[str, str] = {
     "own_export": "privacy.button.export",
     "own_ask": "privacy.button.ask",
 }
-"""The ways to a member's own data, by verb."""
+"""Buttons for a member's own data, by verb."""
 DATA: ChoicePage[Wishes, Beside] = ChoicePage(
     of=Wishes,
     key="settings.data",
@@ -281,7 +281,7 @@ def _on(value: bool) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsTopic:
-    """One line and one button of the settings."""
+    """A line and a button of the settings."""
 
     verb: str
     page: ChoicePage[Wishes, Beside]
@@ -317,7 +317,7 @@ PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
 
 def topics_named(words: Words) -> list[Named[str]]:
-    """Return the topics that can be typed, by their name in any language, with the verb that opens each."""
+    """Return the topics that can be typed, with their names in all languages and their verbs."""
     titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
     return [
         Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
@@ -326,7 +326,7 @@ def topics_named(words: Words) -> list[Named[str]]:
 
 
 def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
-    """What is different for those who hear the screen, and the switch."""
+    """Draw the hints for screen readers, with the switch."""
     words = state.words
     return screen(
         f"### {words('aloud.reader.title')}",
@@ -337,15 +337,15 @@ def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
     )
 
 
-# Vacation: from when until when the clocks stand, and how much of the year's allowance is left.
+# Vacation: when the clocks are stopped, and how much of the year's allowance is left.
 
 
 def vacation_screen(
     wishes: Wishes, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
 ) -> Screen:
-    """The vacation that runs or is to come and the way out of it, or how one is taken; ``tables`` stand meanwhile.
+    """Draw the running or planned vacation with a button to end it, or how to take one.
 
-    ``left`` is what is left of the year's allowance (ms).
+    Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
     vacation = wishes.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
@@ -376,35 +376,35 @@ LONGEST_SPAN = 60
 
 
 def vacation_fields(words: Words) -> list[AnyField]:
-    """Return the last day of a vacation, or how long it is, and the first day."""
+    """Return the fields for a vacation's last day or length, and its first day."""
     return [
         FormField(label=words("vacation.until"), most=LONGEST_SPAN, hint=words("vacation.until_hint")),
         FormField(label=words("vacation.begins"), most=LONGEST_SPAN, hint=words("vacation.begins_hint"), optional=True),
     ]
 
 
-# The hours of calls by correspondence: quiet ones, and that of the digest.
+# The hours for pings at correspondence tables: quiet hours, and the hour of the digest.
 
 HOURS = range(24)
 OFF = "off"
-"""The value in a menu of hours that chooses none."""
+"""The value for none in a menu of hours."""
 
 
 def hour_text(hour: int, words: Words) -> str:
-    """``22:00``; an hour of the day by the reader's own clocks."""
+    """Return an hour such as ``22:00``, in the player's local time."""
     return words("hours.clock", hour=hour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalTime:
-    """The zone that the hours are meant in, also where none was chosen yet, and the time (ms)."""
+    """The player's time zone, even if they haven't chosen one, and the current time (ms)."""
 
     zone: str
     now: int
 
 
 def _quiet(wishes: Wishes, words: Words) -> dict[str, str]:
-    """When quiet hours begin and end."""
+    """Return the start and end of the quiet hours."""
     return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
 
 
@@ -433,7 +433,10 @@ def _zone_meant(typed: str, words: Words) -> Change[Wishes]:
 
 
 def _quiet_between(before: Wishes, begins: int | None, until: int) -> Wishes:
-    """Choose quiet hours. If they would end as they begin, new ones last for eight hours, and others are refused."""
+    """Choose quiet hours.
+
+    If start and end would be equal, new quiet hours last eight hours, and a change to existing ones raises ChoiceError.
+    """
     if begins == until and before.quiet_from is not None:
         raise ChoiceError("hours.quiet.same")
     return replace(before, quiet_from=begins, quiet_until=(until + 8) % len(HOURS) if begins == until else until)
@@ -444,7 +447,7 @@ def _hour(value: str) -> int | None:
 
 
 def _hour_label(key: str, off: str = "") -> Callable[[str, Words], str]:
-    """Return how the options of a menu of hours are named: by ``key``, or by ``off`` for none."""
+    """Return a function that labels the options of a menu of hours, by ``key``, or by ``off`` for none."""
     return lambda value, words: words(off) if value == OFF else words(key, time=hour_text(int(value), words))
 
 

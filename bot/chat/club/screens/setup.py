@@ -1,4 +1,4 @@
-"""What a server sets up: a short page with a form behind each button, and what a check found."""
+"""The page of `/setup`, with a form behind each button, and the permission check."""
 
 from __future__ import annotations
 
@@ -40,40 +40,40 @@ from bot.text.words import Words, escape_name, words_for
 from bot.text.zones import zone_name
 
 HOME = Press(verb="set_up", table=TableId(0))
-"""The page."""
+"""The press that shows the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupPage:
-    """What stands on the page."""
+    """Content of the page."""
 
     server: Server
-    """Without channels and roles that are gone."""
+    """The server's settings, without deleted channels and roles."""
     game: Variant
-    """The usual one."""
+    """The default game."""
     games: Sequence[HouseGame]
-    """The server's own."""
+    """The server's own games."""
     posts: Posts
     """The club page and the posts."""
     bank: BankTerms
     seasons: SeasonsPage
     apart: bool = False
-    """True if the posts are in several channels, or come at several hours."""
+    """True if the posts are in several channels or come at different hours."""
     silent: bool = False
-    """True where the role that is to be told of new tables cannot be mentioned."""
+    """True if the role to ping for new tables can't be mentioned."""
     kept: bool = False
-    """True where members cannot take that role by themselves."""
+    """True if members can't take that role on their own."""
     nick: str = ""
-    """The bot's name in this server; empty for its usual one."""
+    """The bot's name in this server; empty for the default."""
     lacking: Sequence[Permission] = ()
-    """The permissions that it lacks in this channel."""
+    """The permissions that the bot lacks in this channel."""
 
 
 def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = "") -> Screen:
-    """Draw a line and a button for each topic; the button opens the topic's form or page.
+    """Draw a line and a button for each topic. The button opens the topic's form or page.
 
-    ``told`` says what came of the last choice. ``after`` is the title of the topic whose form was just sent: what
-    didn't fit into the form is behind another button.
+    ``told`` is the result of the last choice. ``after`` is the title of the topic whose form was just sent, which adds
+    a button for the settings that didn't fit into the form.
     """
     facts = {topic.title: words.facts(_facts(topic, page, words)) for topic in TOPICS}
     lines = [words("setup.line", topic=words(title), facts=told) for title, told in facts.items()]
@@ -89,7 +89,7 @@ def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = 
 
 
 def _more(after: str, words: Words) -> list[Part]:
-    """What is left to choose of the topic whose form was just sent."""
+    """Return a button for the remaining settings of the topic whose form was just sent."""
     return [
         section(words("setup.saved", topic=words(topic.title)), button(HOME.but(topic.more.verb), words("setup.more")))
         for topic in TOPICS
@@ -98,7 +98,7 @@ def _more(after: str, words: Words) -> list[Part]:
 
 
 def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
-    """Return what holds of a topic, in a few words each."""
+    """Return short facts about a topic's settings."""
     server = page.server
     match topic.title:
         case "setup.topic.tables":
@@ -137,12 +137,12 @@ def _either(key: str, on: bool, words: Words) -> str:
 
 
 def _role(key: str, role: int | None, words: Words) -> str:
-    """What a role means here, or what holds where none is chosen."""
+    """Return the effect of a role here, or of choosing none."""
     return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
 
 
 def _told(page: SetupPage, words: Words) -> str:
-    """Who is told of new tables, and below that what to know of the role."""
+    """Return the role that is pinged for new tables, with notes about it on lines below."""
     role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
     told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
     return "\n".join([_role("setup.told", role, words), *told])
@@ -162,7 +162,7 @@ def _cards(server: Server, words: Words) -> str:
 
 
 def _posts(page: SetupPage, words: Words) -> list[str]:
-    """Return the channel, what is posted there, and when; without the rest if the posts are apart."""
+    """Return the channel, the posts and their times. If they're in several places, return only the posts."""
     posts = page.posts
     if posts.channel is None:
         return []
@@ -181,11 +181,11 @@ def _posts(page: SetupPage, words: Words) -> list[str]:
 LONGEST_NICK = 32
 USUAL_PICTURE = "usual"
 MOST_PICTURE_BYTES = 8 * 1024 * 1024
-"""Of a picture for the bot: Discord takes no larger ones."""
+"""Maximum size of a picture for the bot. It's Discord's own limit."""
 
 
 def look_fields(nick: str, words: Words) -> list[AnyField]:
-    """How the bot looks in this server: its name, its picture, and the way back to its usual picture."""
+    """Return the fields for the bot's name and picture in this server, and to restore the default picture."""
     back = discord.SelectOption(label=words("setup.look_usual"), value=USUAL_PICTURE)
     return [
         FormField(
@@ -200,35 +200,35 @@ def look_fields(nick: str, words: Words) -> list[AnyField]:
     ]
 
 
-# The doctor: which permissions the bot lacks in a channel, what that costs, and how it is mended.
+# The check: which permissions the bot lacks in a channel, what doesn't work without them, and how to grant them.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkup:
-    """A channel that was looked at."""
+    """A checked channel."""
 
     channel: int
     in_thread: bool
     threads: bool
-    """True where the server plays in threads."""
+    """True if the server plays in threads."""
     threadless: bool
-    """True for a channel that can't have any."""
+    """True if the channel can't have threads."""
     allowed: discord.Permissions | None
-    """What the bot may do there; None where that is not known."""
+    """The bot's permissions there; None if unknown."""
     bot: str
     """The bot's name."""
     invitation: str
-    """The address at which the bot is given the permissions of the whole server."""
+    """The address to grant the bot's permissions for the whole server."""
     page_url: str = ""
-    """Where players get to the tables' page; empty where nothing leads there."""
+    """Address that players open to reach their tables' page; empty if there is none."""
     inside: bool = False
-    """True where it opens inside Discord too."""
+    """True if the page opens inside Discord too."""
     status: BotStatus
-    """How the bot is doing."""
+    """The bot's status."""
 
 
 def doctor_screen(checkup: Checkup, words: Words) -> Screen:
-    """Each permission that is missing, and below them those that are there."""
+    """Draw each missing permission, and below them the granted ones."""
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
@@ -237,7 +237,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     in_threads = checkup.threads and not checkup.threadless
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
     absent = missing(checkup.allowed)
-    # Nobody misses there what is for threads.
+    # Permissions for threads don't matter there.
     idle = NEEDED_FOR_THREADS if checkup.threadless and not checkup.in_thread else ()
     lacking = [permission for permission in absent if permission not in idle]
     given = [permission for permission in Permission if permission not in absent]
@@ -259,7 +259,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
 
 
 def _page(checkup: Checkup, words: Words) -> str:
-    """Whether hands lead to the table's page, in a browser and inside Discord, and why not."""
+    """Return whether hands link to the table's page, in a browser and inside Discord, and if not, why."""
     if not checkup.page_url:
         return words("doctor.page_off")
     inside = words("doctor.activity_on" if checkup.inside else "doctor.activity_off")
@@ -277,7 +277,7 @@ def _fault(permission: Permission, words: Words, *, needed: bool) -> str:
 
 
 def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
-    """How they are given in this channel, and in the whole server."""
+    """Return how to grant them in this channel and in the whole server."""
     here = [permission for permission in lacking if permission not in OF_SERVER]
     lines = []
     if here:
@@ -298,7 +298,7 @@ def _ways(checkup: Checkup, words: Words) -> list[Part]:
 
 
 def templates_screen(known: Sequence[tuple[Template, Table]], words: Words) -> Screen:
-    """A line for each template with the table that it names; or that there is none."""
+    """Draw a line for each template with its table, or a line saying that there is none."""
     lines = [
         words("template.line", name=escape_name(template.name), table=table_title(table, words))
         for template, table in known

@@ -1,4 +1,4 @@
-"""What a server chooses, as forms: its tables, roles and pings, language and time zone."""
+"""The forms of `/setup` for tables, roles and pings, language and time zone."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from bot.text.words import Words, escape_name, words_for
 
 TOLD = "told"
 LONGEST_TOLD = 60
-"""Characters of what was typed that a refusal repeats. A raw interaction may hold more than the form lets."""
-"""The value of the language that Discord tells."""
+"""Maximum length of typed text that a refusal repeats. A forged interaction can exceed the form's limit."""
+"""Value that means Discord's language."""
 MOST_CHANNELS = 25
 LONGEST_ZONE = 60
 ON, OFF = "1", "0"
@@ -41,25 +41,25 @@ ON, OFF = "1", "0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupContext:
-    """What a server and the manager who sets it up have."""
+    """The server and the manager that the forms are for."""
 
     game: Variant
-    """The usual one."""
+    """The default game."""
     manager: Player
     games: Sequence[HouseGame] = ()
-    """The server's own."""
+    """The server's own games."""
     channels: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
-    """Without the one that everyone has."""
+    """All roles except the one that everyone has."""
     may_give: Callable[[int], bool] = lambda role: False
-    """True for a role that the manager could give by themselves."""
+    """True if the manager could give the role on their own."""
 
 
 State = PageState[Server, SetupContext]
 
 
 def languages(now: str | None, words: Words) -> list[SelectOption]:
-    """The language that Discord tells, which is meant where none is chosen, and all that the bot speaks."""
+    """Return the options for a language: Discord's, which is the default, and all that the bot speaks."""
     return [
         SelectOption(label=words("setup.language_told"), value=TOLD, default=now is None),
         *(
@@ -69,16 +69,16 @@ def languages(now: str | None, words: Words) -> list[SelectOption]:
     ]
 
 
-# Tables: the usual one, and where they are.
+# Tables: the default game and terms, and the channels.
 
 
 def game_value(game: Variant) -> str:
-    """A game as its menu names it."""
+    """Return a game's value in the menu."""
     return OWN + game_tag(game.house_name) if game.house_name else game.key
 
 
 def _game_of(state: State) -> Variant:
-    """Return the game that holds; the usual one if none was chosen."""
+    """Return the chosen game, or the default if none was chosen."""
     return state.record.game or state.context.game
 
 
@@ -98,7 +98,7 @@ def _game(state: State) -> AnyField:
 
 
 def _with_game(value: str, state: State) -> Change[Server]:
-    """Choose a game; raises Stale if it was deleted meanwhile."""
+    """Choose a game. Raises Stale if it has been deleted in the meantime."""
     if value == game_value(_game_of(state)):
         return lambda before: before
     own = {OWN + game_tag(game.name): game.variant for game in state.context.games}
@@ -139,7 +139,10 @@ def _clock(state: State) -> AnyField:
 
 
 def _with_clock(value: str, state: State) -> Change[Server]:
-    """Choose a clock, such as ``live 2m``; raises ChoiceError or Refused. A pace alone has its usual time."""
+    """Choose a clock, such as ``live 2m``. A pace without a time means the default time.
+
+    Raises ChoiceError or Refused.
+    """
     written, words = value.strip(), state.words
     if written == written_clock(state.record.clock, words):
         return lambda before: before
@@ -168,13 +171,13 @@ def _channels(state: State) -> AnyField:
 
 
 def _with_channels(value: str, state: State) -> Change[Server]:
-    """Choose where tables may be opened; none is anywhere."""
+    """Choose the channels where tables can be opened. None means all channels."""
     channels = tuple(one for one in ids_of(picked(value)) if one in state.context.channels)[:MOST_CHANNELS]
     return lambda before: replace(before, channels=channels)
 
 
 def either(key: str, on: bool, words: Words, *, hint: str = "") -> FormChoice:
-    """A field of two options, ``key.off`` and ``key.on``."""
+    """Return a field with two options, ``key.off`` and ``key.on``."""
     options = [
         SelectOption(label=words(f"{key}.{name}"), value=value, default=(value == ON) is on)
         for name, value in (("off", OFF), ("on", ON))
@@ -202,11 +205,11 @@ TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
 )
 
 
-# Who opens tables, and who is told of them.
+# The roles to open tables and to organise events, and the role pinged for new tables.
 
 
 def _role(value: str, state: State) -> int | None:
-    """The chosen role; None also for the one that everybody has."""
+    """Return the chosen role; None also for the role that everyone has."""
     return first_picked(value, state.context.roles)
 
 
@@ -226,9 +229,10 @@ def _with_host_role(value: str, state: State) -> Change[Server]:
 
 
 def _with_told_role(value: str, state: State) -> Change[Server]:
-    """Choose who is told of new tables: members can take that role, so only one that the manager could give.
+    """Choose the role to ping for new tables.
 
-    The role that holds already stays, whoever sends the form.
+    Members can take it, so the manager must be allowed to give it. The current role can be kept, no matter who sends
+    the form.
     """
     role, by = _role(value, state), state.context.manager
 
@@ -276,7 +280,7 @@ ROLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
 )
 
 
-# Language, time zone and cards of what everybody reads.
+# Language, time zone and card style of public messages.
 
 
 def _language(state: State) -> AnyField:
@@ -299,8 +303,8 @@ def _zone(state: State) -> AnyField:
 
 
 def _with_zone(value: str, state: State) -> Change[Server]:
-    """Choose a time zone by its name or a town; nothing is the zone of each reader's language again."""
-    # A form that was forged holds more than its field takes.
+    """Choose a time zone by its name or a town. Empty means the zone of each reader's language."""
+    # A forged form can exceed the field's limit.
     typed = value.strip()[:LONGEST_ZONE]
     zone = zone_meant(typed, state.words) if typed else ""
     if zone is None:

@@ -1,4 +1,4 @@
-"""The topics of `/setup`: what each is called, what its button opens, and what is left for another form."""
+"""The topics of `/setup`: their names, what their buttons open, and further forms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.text.words import Words, words_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Further:
-    """A form or a page of a topic that its button doesn't open. It can be typed."""
+    """A form or page that the topic's button doesn't open. Players can open it by typing its name."""
 
     title: str
     """The key of its title."""
@@ -24,20 +24,20 @@ class Further:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """One line and one button of the page."""
+    """A line and a button of the page."""
 
     title: str
     """The key of its title."""
     verb: str
-    """What its button opens."""
+    """Verb that its button opens."""
     verb_apart: str = ""
-    """What it opens instead if the posts are in several channels: one form would put them into one."""
+    """Verb used instead if the posts are in several channels, because the one form would move them all into one."""
     more: Further | None = None
-    """What is left to choose, on the answer of its form."""
+    """Remaining settings, offered in the answer to its form."""
     further: Sequence[Further] = ()
-    """What can be typed besides."""
+    """Other forms that can be typed."""
     spelt: Sequence[str] = ()
-    """Other names that are understood if they're typed."""
+    """Other names that can be typed."""
 
     def opens(self, *, apart: bool) -> str:
         """Return the verb of its button."""
@@ -75,7 +75,7 @@ TOPICS: Sequence[Topic] = (
 
 
 def named_topics(words: Words, *, apart: bool) -> list[Named[str]]:
-    """Return everything that can be typed, by its name in any language, with the verb that it opens."""
+    """Return everything that can be typed, with its name in all languages and the verb it opens."""
     return [
         Named(
             name=words(title),

@@ -1,4 +1,4 @@
-"""How the bot is doing, for those who manage a server: about that server alone."""
+"""The bot's status in one server, for its managers."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from bot.text.words import Words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotStatus:
-    """What is shown. Times are milliseconds since 1970."""
+    """The data shown. Times are milliseconds since 1970."""
 
     version: str
     started_at: int
     now: int
     latency_seconds: float
-    """Infinite or no number before it was measured."""
+    """Infinity or NaN until it's been measured."""
     tables: int
     behind: int
     lag_seconds: float
-    """For how long the oldest of these has waited."""
+    """Waiting time of the oldest message that is behind."""
     storage_works: bool
     clocks_run: bool
     thinks_quickly: bool
-    """True where no worker process thinks for computer players."""
+    """True if no worker process computes for computer players."""
 
 
 def status_text(status: BotStatus, words: Words) -> str:
-    """One line for each thing."""
+    """Return one line per fact."""
     running = duration((status.now - status.started_at) // 1000, words)
     latency = status.latency_seconds
     lines = [

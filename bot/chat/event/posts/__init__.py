@@ -1,1 +1,1 @@
-"""What the bot posts for an event by itself: its messages, calls, bracket, threads, and Discord's calendar."""
+"""The bot's automatic posts for an event: its messages, calls, bracket and threads, and Discord's calendar."""

@@ -1,4 +1,4 @@
-"""A page of a bracket with the names of those on it, ready to be drawn."""
+"""A page of a bracket with its players' names, ready to be drawn."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ NOBODY = Player("")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPicture:
-    """A page of a bracket that can be drawn."""
+    """A page of a bracket, ready to be drawn."""
 
     names: Mapping[Player, str]
     blocks: tuple[DrawnBlock, ...]
     told: str
-    """In words."""
+    """Its description."""
     drawing: Callable[[], bytes]
 
 
@@ -40,7 +40,7 @@ async def bracket_picture(
     own: Player = NOBODY,
     tables: bool = False,
 ) -> BracketPicture:
-    """A page (from 1) of a bracket with the names of those on it, ``own`` marked, with its ``tables`` or without."""
+    """Return page ``page`` (from 1) of a bracket, with ``own`` marked. With ``tables``, matches have their tables."""
     shown = pages(view)[page - 1]
     await learn_names(client, view.event.key.guild, people_on(shown), known)
     names = drawn_names(view, known, words)

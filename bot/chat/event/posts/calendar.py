@@ -1,11 +1,11 @@
-"""Discord's own scheduled events, kept true to ours: people see them in the server's list and are reminded of them.
+"""Discord's scheduled events, kept in sync with ours, so that members see them in the server's list and get reminders.
 
-What Discord was told last is kept with the event as a short text; so nothing is told twice, and a restart tells what
-is missing. A scheduled event that somebody has deleted is not made again, and where the bot may make none there is
-none: events do not need it.
+The data last sent to Discord is stored with the event as a short note. So nothing is sent twice, and a restart sends
+what is missing. A scheduled event that a member has deleted isn't created again. If the bot may not create any, there
+are none, because events don't need them.
 
-An event that repeats is one scheduled event with a rule, where Discord can say it (:func:`rule_of`): the next event
-of ours takes it over from the one before. Discord does not complete one that repeats: it schedules its next date.
+A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule (:func:`rule_of`). Our
+next event takes it over from the previous one. Discord doesn't complete a repeating event, but schedules its next date.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ log = logging.getLogger(__name__)
 
 CANNOT = "no"
 GONE = "gone"
-"""The note kept instead where there is, or shall be, none."""
+"""The note if there is no scheduled event and none should be created."""
 LONGEST_TEXT = 1000
 LONGEST_PLACE = 100
 SOONEST_MS = MINUTE
-"""Discord takes no start that has passed; one so near is not worth it."""
+"""Discord rejects starts in the past, and a start within this time isn't worth an entry."""
 NEARLY_MS = 20 * MINUTE
-"""Discord ends an event by itself at the end it was told: so long before it is told a later one."""
+"""Discord ends an event automatically at its announced end. The end is moved this long before that."""
 MOST_INTERESTED = 400
 BAD_REQUEST, SERVER_ERROR = 400, 500
 TURNS_A_HAND = 5
-"""Turns of each player in a hand, at most."""
+"""Maximum number of turns per player and hand."""
 
 _STATUS = {
     Phase.REGISTERING: EventStatus.scheduled,
@@ -63,18 +63,18 @@ _STATUS = {
     Phase.CANCELLED: EventStatus.cancelled,
 }
 _Change = Callable[[Mapping[str, Any]], Awaitable[EventStatus]]
-"""Changes fields of a scheduled event; gives where it is then."""
+"""Changes fields of a scheduled event, and returns its new status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announced:
-    """The text that Discord was told: a status, the fingerprint of texts and times, and when it ends (ms)."""
+    """The note of the data sent to Discord: a status, a hash of texts and times, and the end (ms)."""
 
     status: int
     facts: str
     until: int
     repeats: bool = field(default=False, compare=False)
-    """True where Discord repeats it by itself; it may have refused the rule, and is not asked again."""
+    """True if Discord repeats the event. If Discord has refused the rule, it isn't sent again."""
 
     @override
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Announced:
 
     @classmethod
     def read(cls, text: str) -> Announced | None:
-        """The note as written down; None where nothing was told."""
+        """Return the parsed note; None if nothing was sent."""
         if text in ("", CANNOT, GONE, HANDED_ON):
             return None
         repeats = text.endswith(LISTED_REPEATING)
@@ -92,7 +92,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
-    """An event as Discord's list shows it."""
+    """An event for Discord's list."""
 
     name: str
     text: str
@@ -101,13 +101,13 @@ class _Entry:
     until: int
     status: EventStatus
     rule: Mapping[str, Any] | None = None
-    """How Discord repeats it; None for once."""
+    """The recurrence rule; None if the event is held once."""
     repeats: bool = False
-    """True where Discord repeats it by itself once it knows this."""
+    """True if Discord will repeat the event."""
 
     @property
     def told(self) -> Announced:
-        """The note to write once Discord knows it."""
+        """The note to store after Discord has the data."""
         facts = "\0".join(
             (self.name, self.text, self.place, str(self.starts_at), *([str(self.rule)] if self.rule else []))
         )
@@ -116,7 +116,7 @@ class _Entry:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What Discord is sent of one that has not begun, with its rule or that it has none."""
+        """The fields of an event that hasn't started, including its rule, which is None if it doesn't repeat."""
         return {
             "name": self.name,
             "description": self.text,
@@ -128,7 +128,7 @@ class _Entry:
 
 
 class Calendar:
-    """Keeps Discord's scheduled events."""
+    """Keeps Discord's scheduled events in sync."""
 
     def __init__(self, client: discord.Client, events: Events, *, now_ms: Callable[[], int]) -> None:
         self._client = client
@@ -136,7 +136,7 @@ class Calendar:
         self._now = now_ms
 
     async def keep(self, view: EventView, words: Words) -> None:
-        """Tell Discord what it does not know yet."""
+        """Send Discord the data that it doesn't have yet."""
         event = view.event
         guild = self._client.get_guild(event.key.guild)
         if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
@@ -167,7 +167,7 @@ class Calendar:
         await self._events.scheduled(event.key, scheduled=event.scheduled, told=CANNOT)
 
     async def interested(self, event: Event) -> list[str]:
-        """The ids of those who have said on Discord that they come; nobody where that cannot be asked."""
+        """Return the ids of the users who are interested on Discord; empty if the request fails."""
         guild = self._client.get_guild(event.key.guild)
         if guild is None or event.scheduled is None:
             return []
@@ -199,15 +199,15 @@ class Calendar:
             until=self._until(view, told),
             status=_STATUS[event.phase],
             rule=(rule := rule_of(event) if event.phase.before else None),
-            # Of one that runs nothing but its end is told.
+            # For a running event, only the end is sent.
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
 
     def _until(self, view: EventView, told: Announced | None) -> int:
-        """The estimate stays as it was told, until the event lasts longer."""
+        """Return the end. The announced estimate stays until the event lasts longer."""
         event = view.event
         starts_at = event.starts_at or 0
-        # One that was taken over, or put off, was told of another date.
+        # After a takeover or a postponement, the announced end belongs to another date.
         estimate = told.until if told and told.until > starts_at else starts_at + expected_ms(view)
         if event.phase is Phase.RUNNING and estimate - self._now() < NEARLY_MS:
             return self._now() + HOUR
@@ -234,7 +234,10 @@ class Calendar:
         await self._events.scheduled(event.key, scheduled=made.id, told=str(entry.told))
 
     async def _make_repeating(self, guild: discord.Guild, entry: _Entry, image: bytes) -> int | None:
-        """One that repeats by itself; None where Discord does not take its rule: then it is one date."""
+        """Create a repeating event and return its id; None if Discord rejects the rule.
+
+        The event then has a single date.
+        """
         once = {"entity_type": EntityType.external.value, "privacy_level": PrivacyLevel.guild_only.value}
         try:
             return await make_scheduled_event(guild, {**entry.fields, **once}, image=image)
@@ -245,9 +248,11 @@ class Calendar:
             return None
 
     async def _change_repeating(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
-        """The same as :meth:`_change` for one that Discord repeats, or shall repeat or repeat no more.
+        """Change an event that Discord repeats, or whose repeating starts or stops.
 
-        It may still be at the date of the event before, which it was taken over from, or have gone on to the next one.
+        Otherwise it's like :meth:`_change`.
+
+        It may still be at the previous event's date, or already at the next one.
         """
         assert event.scheduled is not None
         change = partial(change_scheduled_event, guild, event.scheduled)
@@ -259,9 +264,9 @@ class Calendar:
             await self._end_repeating(guild, event, entry, change, went_on=later >= MINUTE)
             return
         if status is EventStatus.completed and event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
-            await self._make(guild, event, entry, words)  # it did not go on
+            await self._make(guild, event, entry, words)  # Discord hasn't continued it
             return
-        # What is not told of its rule leaves Discord with the one that it has.
+        # Unless the fields are sent, Discord keeps its current rule.
         told = str(replace(entry, repeats=event.listed_repeating).told)
         if status in (EventStatus.completed, EventStatus.cancelled):
             told = GONE
@@ -275,9 +280,9 @@ class Calendar:
     async def _end_repeating(
         self, guild: discord.Guild, event: Event, entry: _Entry, change: _Change, *, went_on: bool
     ) -> None:
-        """End one that no event of ours takes over; it is never left to repeat for ever.
+        """End a repeating event that none of ours takes over, so that it doesn't repeat forever.
 
-        ``went_on`` where Discord has it at a later date than this one's.
+        ``went_on`` is True if Discord has already moved it to a later date.
         """
         assert event.scheduled is not None
         found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
@@ -291,7 +296,7 @@ class Calendar:
         await self._change(guild, event, entry)
 
     async def _made_before(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
-        """The one that was made before the process ended and could not be noted."""
+        """Return the event that an earlier process created but couldn't record."""
         me = self._client.user.id if self._client.user else 0
         for found in await guild.fetch_scheduled_events(with_counts=False):
             same = (found.creator_id, found.name, found.description) == (me, entry.name, entry.text)
@@ -300,9 +305,9 @@ class Calendar:
         return None
 
     async def _change(self, guild: discord.Guild, event: Event, entry: _Entry) -> None:
-        """Bring it from where it is to where it shall be; Discord knows one way only, and takes no step out of order.
+        """Change an event's status step by step. Discord only allows one order of steps.
 
-        It begins and ends by itself at the times that it was told, and people may have ended it: so it is asked first.
+        The event is requested first, because it starts and ends automatically, and members may have ended it.
         """
         assert event.scheduled is not None
         found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
@@ -327,7 +332,7 @@ class Calendar:
 
 
 async def _tell(change: _Change, entry: _Entry) -> _Entry:
-    """Tell one that has not begun what it is now; without its rule where Discord does not take that."""
+    """Send an event that hasn't started. If Discord rejects the rule, send it without."""
     try:
         await change(entry.fields)
     except discord.HTTPException as error:
@@ -339,7 +344,7 @@ async def _tell(change: _Change, entry: _Entry) -> _Entry:
 
 
 def _steps(is_now: EventStatus, wanted: EventStatus) -> list[EventStatus]:
-    """The steps that Discord takes from one status to another; the first one may be to tell it again."""
+    """Return the steps from one status to another. The first may be the current status, to send its data again."""
     if is_now in (EventStatus.completed, EventStatus.cancelled):
         return []
     if wanted is EventStatus.cancelled:
@@ -347,12 +352,12 @@ def _steps(is_now: EventStatus, wanted: EventStatus) -> list[EventStatus]:
     if wanted is EventStatus.completed:
         return [EventStatus.active, wanted] if is_now is EventStatus.scheduled else [wanted]
     if wanted is EventStatus.scheduled and is_now is EventStatus.active:
-        return []  # it has begun on the minute, and ours follows
+        return []  # it started on time, and ours is about to start
     return [wanted]
 
 
 def expected_ms(view: EventView) -> int:
-    """How long an event takes, as far as that can be told before it begins: an hour to thirty days."""
+    """Return an event's expected length before its start, between an hour and thirty days."""
     event = view.event
     structure = event.structure
     people = max(len(view.lines), structure.least, structure.table_seats)
@@ -373,11 +378,14 @@ def expected_ms(view: EventView) -> int:
 
 
 SHORT_POINTS = 40
-"""When all chips together are worth so few points, two players are about to finish."""
+"""If all chips together are worth at most this number of points, two players are about to finish."""
 
 
 def _play_down_ms(event: Event, people: int, hand: int) -> int:
-    """From the first hand until one has all chips: until the level at which they are worth few points."""
+    """Return the time from the first hand until one player has all chips.
+
+    That's the level at which all chips are worth few points.
+    """
     structure = event.structure
     levels = 1
     while levels < 60 and structure.point_value(levels - 1) * SHORT_POINTS < structure.stack * people:
@@ -388,7 +396,7 @@ def _play_down_ms(event: Event, people: int, hand: int) -> int:
 
 
 def _hand_ms(clock: Clock, seats: int) -> int:
-    """How long a hand takes: people use a part of their time."""
+    """Return the length of a hand. Players use only a part of their time."""
     if clock.pace is Pace.NONE:
         return 5 * MINUTE
     if clock.pace is Pace.LIVE:
@@ -405,19 +413,22 @@ def _named(key: EventKey) -> tuple[int, int]:
     return key.guild, key.number
 
 
-# How Discord repeats an event by itself: at the same hour of universal time, whatever the clocks of a place show.
+# Discord repeats events at the same hour of UTC, regardless of daylight saving time.
 
 
 WEEKLY, DAILY = 2, 3
-"""Discord's numbers of frequencies."""
+"""Discord's numbers for frequencies."""
 AHEAD_MS = 60 * DAY
-"""For so long the dates must keep their hour of universal time: a rule takes no end, and tells no false one soon."""
+"""Period in which all dates must have the same hour in UTC.
+
+A rule has no end, so this keeps its dates right for a while.
+"""
 
 
 def rule_of(event: Event) -> Mapping[str, Any] | None:
-    """Discord's rule for the dates of an event from its next one on; None where it has none, or could not keep to them.
+    """Return Discord's rule for an event's dates from the next one on; None if there is none that fits.
 
-    That is so where the clocks change soon, and where this date was put off to another hour.
+    No rule fits if clocks change soon, or if this date was moved to another hour.
     """
     repeat, starts_at = event.repeat, event.starts_at
     if repeat is None or starts_at is None:
@@ -425,12 +436,12 @@ def rule_of(event: Event) -> Mapping[str, Any] | None:
     step, at = DAYS[repeat.every] * DAY, starts_at
     while at < starts_at + AHEAD_MS:
         following = next_start(repeat, at, now=0)
-        if abs(following - at - step) >= MINUTE:  # an event "in 2 hours" begins at some second
+        if abs(following - at - step) >= MINUTE:  # an event "in 2 hours" starts at an arbitrary second
             return None
         at = following
     start = datetime.fromtimestamp(starts_at / 1000, UTC)
     if repeat.every is Every.DAY:
         return {"start": start.isoformat(), "frequency": DAILY, "interval": 1}
     interval = DAYS[repeat.every] // DAYS[Every.WEEK]
-    weekday = start.weekday()  # Discord's weeks begin on Monday as well
+    weekday = start.weekday()  # Discord's weeks begin on Monday too
     return {"start": start.isoformat(), "frequency": WEEKLY, "interval": interval, "by_weekday": [weekday]}

@@ -1,4 +1,4 @@
-"""Messages of an event about something to come, which say so once it has come."""
+"""Event messages about something upcoming, which are updated after it has passed."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ log = logging.getLogger(__name__)
 
 
 class Calls:
-    """Which of them stand is kept with the event, so a restart forgets none."""
+    """Records and updates calls. They're stored with the event, so a restart forgets none."""
 
     def __init__(self, client: discord.Client, events: Events) -> None:
         self._client = client
         self._events = events
 
     async def posted(self, posting: EventPosting, message: discord.Message) -> None:
-        """Remember the message of a notice that tells of something to come."""
+        """Record the message of a notice about something upcoming."""
         if (at := tells_of(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
 
     async def end(self, event: Event, call: Call) -> None:
-        """Let one that is over say so; one that a later one repeats goes. Raises trouble that passes."""
+        """Update a call that has passed, or delete it if a later one repeats it. Raises transient errors."""
         if stands_yet(event, call):
             return
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)

@@ -1,4 +1,4 @@
-"""What an event's winners are given and shown by: their roles and names, and the authority of who vouches for them."""
+"""Roles for an event's winners, and the permissions of the member who vouches for the event."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 
 
 class Honours:
-    """Asks Discord about the members that an event honours, and gives them the roles that were promised."""
+    """Checks members' permissions with Discord, and gives winners the promised roles."""
 
     def __init__(self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[Server]]) -> None:
-        """``server`` tells what a server has chosen."""
+        """``server`` returns a server's settings."""
         self._client = client
         self._events = events
         self._server = server
@@ -40,13 +40,16 @@ class Honours:
             return None
 
     async def _hands_out_any(self, event: Event) -> bool:
-        """False where the bot could give none of the promised roles: Discord is asked nothing then."""
+        """True if the bot can give at least one of the promised roles. Otherwise Discord isn't asked."""
         guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
         found = [guild.get_role(role) for role in event.structure.roles] if guild else []
         return any(role is not None and hands_out(role, server) for role in found)
 
     async def vouched(self, view: EventView) -> Authority:
-        """The authority of the one who vouches for an event; none for who has left. Raises what Discord refuses."""
+        """Return the permissions of the member who vouches for an event; none if they have left.
+
+        Raises Discord's errors.
+        """
         event, by = view.event, await self._events.voucher(view.event.key)
         guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
         if guild is None or not by.isdigit():
@@ -69,7 +72,7 @@ class Honours:
         )
 
     async def give_roles(self, view: EventView) -> None:
-        """Give the roles that the organiser has promised, as far as the bot may."""
+        """Give the roles that the organiser has promised, if the bot may."""
         event, roles = view.event, view.event.structure.roles
         allowed = (await self.vouched(view)).roles if await self._hands_out_any(event) else frozenset()
         for line in view.fair:
@@ -87,6 +90,6 @@ class Honours:
 
 
 def _gives(member: discord.Member, role: int, server: Server) -> bool:
-    """True for a role that somebody could give now and that the bot hands out, whatever it was once promised."""
+    """True if the member could give the role now and the bot hands it out, no matter what was promised before."""
     found = member.guild.get_role(role)
     return found is not None and could_give(member, found) and hands_out(found, server)

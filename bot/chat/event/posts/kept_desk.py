@@ -29,13 +29,13 @@ from bot.text.words import words_for
 log = logging.getLogger(__name__)
 
 ON_EACH_DESK = ("ev_d_more", "ev_d_let_go")
-"""The verbs by which a desk is known, its own and that of an earlier version."""
+"""The verbs that identify a desk: the current one, and that of an earlier version."""
 PAUSE_SECONDS = 5.0
-"""Between two drawings of a desk."""
+"""Minimum time between two drawings of a desk."""
 
 
 class KeptDesks:
-    """Draws the desks that are kept, each in a task of its own: nothing of the event waits for its desk."""
+    """Draws the desks in channels. Each has its own task, so no other message of the event waits for its desk."""
 
     def __init__(
         self,
@@ -59,25 +59,25 @@ class KeptDesks:
             rests=True,
         )
         self._uses: Counter[EventKey] = Counter()
-        """Choices from menus since this process has had the server."""
+        """Choices from menus since this process has taken over the server."""
         self._unseen: set[EventKey] = set()
-        """Those whose channel was not looked through since this process has had their server."""
+        """Desks whose channel hasn't been searched since this process has taken over their server."""
 
     def look_through(self, keys: Iterable[EventKey]) -> None:
-        """Draw these, and take away what a process before this one has posted and not noted."""
+        """Draw these desks, and delete messages that an earlier process has posted but not recorded."""
         looked = list(keys)
         self._unseen.update(looked)
         self.drawing.catch_up(looked)
 
     def used(self, key: EventKey) -> None:
-        """Draw a desk with fresh menus, since something was chosen from one."""
+        """Redraw a desk with fresh menus after a choice from one."""
         self._uses[key] += 1
         self.drawing.changed(key)
 
     async def _show(self, key: EventKey) -> bool:
-        """Show a desk as it stands; where it can't be kept any more, it is kept nowhere.
+        """Draw a desk in its current state. If it can't stay in its channel, remove it.
 
-        That is so where the channel is closed to the bot, and where it has been opened to everybody.
+        That happens if the bot loses access to the channel, or if everyone gains it.
         """
         desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
         if desk is None or desk.event.desk_channel is None:
@@ -93,7 +93,7 @@ class KeptDesks:
                 await remove(channel.get_partial_message(event.desk_message))
             await self._events.note_kept(key, channel=None, before=where, message=None)
             return True
-        # What is posted anew, as after an hour, is another message for Discord by the one that it replaces.
+        # A new post, for example after an hour, gets another nonce because of the message that it replaces.
         offered = controls(Case(desk=desk), Subject.EVENT, words)
         what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen, offered)
         message: int | None = None

@@ -1,7 +1,7 @@
-"""Keeps an event's messages true: its notices are posted once and in order, its message shows how it stands.
+"""Keeps an event's messages up to date: posts its notices once and in order, and redraws its main message.
 
-It works like the publisher of tables: on demand, one task an event, which ends when the event is shown. What could not
-be shown is tried again by :meth:`EventPublisher.sweep`.
+It works like the publisher of tables, on demand with one task per event, which ends when the event is shown.
+:meth:`EventPublisher.sweep` retries after failures.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ log = logging.getLogger(__name__)
 
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
-"""The notices that are told about tables that are being opened."""
+"""The notices about tables that are just being opened."""
 FORMER_SECONDS = 20
-"""A new event waits so long at most for what is posted of earlier ones."""
+"""Maximum time that a new event waits for the posts of earlier ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +71,17 @@ class _Bracket:
     """A bracket as its event's message shows it."""
 
     blocks: tuple[DrawnBlock, ...]
-    """What is drawn."""
+    """Content of the picture."""
     picture: bytes
     told: str
-    """In words; a running match changes them."""
+    """Description of the picture. It changes during a match."""
 
 
 _Shown = tuple[EventView, BracketView | None]
 
 
 class EventPublisher:
-    """Draws events into their channels, posts their notices, and crowns the winners."""
+    """Draws events in their channels, posts their notices, and honours the winners."""
 
     def __init__(
         self,
@@ -100,10 +100,9 @@ class EventPublisher:
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
-        """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs.
+        """``server`` returns a server's settings, and ``serves`` is True for this process's servers.
 
-        ``terms`` has the channel of the managers' log.
-        ``names`` are those that pictures are drawn with.
+        ``terms`` has the channel of the managers' log. ``names`` are the names for pictures.
         """
         self._client = client
         self._server = server
@@ -125,66 +124,66 @@ class EventPublisher:
             self._show_event, name=lambda key: f"event {key.guild}/{key.number}", ready=client.is_ready, meter=meter
         )
         self._drawn_at: dict[EventKey, float] = {}
-        """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        """When an event's message was last drawn, by the loop's clock. Old entries are removed."""
         self._brackets: dict[EventKey, _Bracket] = {}
-        """The picture of each bracket that is played, as its event's message has it."""
+        """The current picture of each running bracket's event message."""
         self._unseen: set[EventKey] = set()
-        """Events whose message has not been looked for since the start."""
+        """Events whose message hasn't been searched for since the start."""
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
         self._since = now_ms()
-        """What was posted before has come from a process before this one."""
+        """Anything posted before this time came from an earlier process."""
         bus.event_changed.subscribe(self.changed)
         bus.roll_called.subscribe(self.call_roll)
 
     def changed(self, key: EventKey) -> None:
-        """Show the event soon; many changes make one drawing."""
+        """Queue the event for drawing. Several changes share one drawing."""
         self._drawing.changed(key)
 
     def call_roll(self, key: EventKey) -> None:
-        """Answer the roll call of an event soon."""
+        """Queue the event's roll call."""
         self._roll_calls.queue.changed(key)
 
     def beat(self) -> None:
-        """Show what trouble has kept back."""
+        """Retry what transient errors have delayed."""
         self._roll_calls.queue.beat()
         self._drawing.beat()
         self._desks.drawing.beat()
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to show every event whose message is behind, or for which something waits to be posted."""
+        """Queue every event whose message is late or that has notices to post."""
         behind = [key for key in await self._events.undrawn() if serves(key.guild)]
         self._roll_calls.look_through(behind)
         self._drawing.catch_up(behind)
 
     async def draw_open_events(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Once connections are there: look at every event that is not over, and show what is not shown as it stands.
+        """Check every open event after connecting, and draw those that are late or whose message is gone.
 
-        That is what is behind, and a message that is gone; see :meth:`TablePublisher.draw_open_tables`.
+        See :meth:`TablePublisher.draw_open_tables`.
         """
         self._since = self._now()
         running = [key for key in await self._events.running() if serves(key.guild)]
         self._unseen.update(running)
         self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
-        # Those of events that are over, too: a bot that died may not have come to say so.
+        # Desks of finished events are included, because a bot that was killed may not have closed them.
         self._desks.look_through([key for key in await self._events.kept_desks() if serves(key.guild)])
 
     def desk_used(self, key: EventKey) -> None:
-        """Something was chosen from a menu of the desk that organisers keep in a channel."""
+        """Redraw the organisers' desk in a channel after a choice from one of its menus."""
         self._desks.used(key)
 
     async def opened(self, guild: GuildId) -> None:
-        """Everybody sees more of a server than before: look at the desks that are kept there."""
+        """Check the desks of a server after everyone has gained access to more of it."""
         self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
 
     async def drawn(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the drawings in progress."""
         await self._members.queue.drawn()
         await self._roll_calls.queue.drawn()
         await self._drawing.drawn()
         await self._desks.drawing.drawn()
 
     async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
+        """Start nothing new, and wait for everything in progress."""
         await self._members.queue.close()
         await self._roll_calls.queue.close()
         await self._drawing.close()
@@ -208,7 +207,7 @@ class EventPublisher:
             if view.event.message is None:
                 await self._after_former(key)
             if waiting := await self._events.postings(key):
-                # Results and threads come before what is said of them.
+                # Results and threads come before notices about them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
                 await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
                 await self._post_notices(key)
@@ -225,13 +224,13 @@ class EventPublisher:
         return True
 
     async def _after_former(self, key: EventKey) -> None:
-        """Let what is said of a server's earlier events come first: the winner before the next event."""
+        """Wait for the posts of the server's earlier events, so that a winner comes before the next event."""
         former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
         if former:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
-        """For the first look after a start: True when there is nothing to show."""
+        """True if nothing needs drawing at the first check after a start."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False
@@ -239,9 +238,12 @@ class EventPublisher:
             return await stands(self._channel(event).get_partial_message(event.message))
 
     async def _pause(self, key: EventKey) -> bool:
-        """Wait until the event may be drawn again; what changes meanwhile is drawn with it. True after a wait."""
+        """Wait until the event may be drawn again, and return True after a wait.
+
+        Changes in between share the drawing.
+        """
         now = asyncio.get_running_loop().time()
-        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
+        # A time in the future comes from another clock, because a simulated clock can jump forwards and back.
         self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause_seconds}
         if paused := key in self._drawn_at:
             try:
@@ -249,12 +251,12 @@ class EventPublisher:
             except TimeoutError:
                 self._drawing.seen(key)
                 for posting in await self._events.postings(key):
-                    # A notice goes out before the message that shows its consequence.
+                    # A notice goes out before the message that shows its effect.
                     await self._post(await self._events.look(key), posting)
         return paused
 
     async def _without_place(self, event: Event, *, reason: str) -> None:
-        """Nothing can be shown of it any more: it is called off, and what waited to be posted is forgotten."""
+        """Cancel an event whose channel is gone, and drop its pending notices."""
         if not event.phase.over:
             channel = event.channel if reason == "channel_gone" else None
             await self._events.place_gone(event.key.guild, channel=channel, reason=reason)
@@ -268,7 +270,7 @@ class EventPublisher:
         await self._events.drawn(event.key, version=now.version, message=None)
 
     async def _tell_elsewhere(self, key: EventKey, posting: EventPosting) -> None:
-        """Say in the first channel that takes it that the event's own was deleted."""
+        """Announce in the first channel that accepts it that the event's own was deleted."""
         view = await self._events.look(key)
         pages, _ = await self._pages(view, posting, plain=True)
         for channel in await self.spare_channels.of(view.event):
@@ -285,9 +287,9 @@ class EventPublisher:
     # the event's message
 
     async def _draw_in_turn(self, shown: _Shown, *, waited: bool) -> None:
-        """Wait until the drawing is let through, and draw what is true then.
+        """Wait for permission to draw, and then draw the current state.
 
-        That is what is shown, unless something was ``waited`` for since it was looked at, or has changed.
+        That's ``shown``, unless there was a wait since it was loaded or the event has changed.
         """
         event = shown[0].event
         route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
@@ -327,17 +329,17 @@ class EventPublisher:
         try:
             if event.starts_at is not None:
                 await self._calendar.keep(view, words)
-            # Before it counts as shown: nobody looks at an event again that is over, and shown.
+            # They must be done before the event counts as drawn, because a finished event isn't checked again.
             for call in event.calls:
                 await self._calls.end(event, call)
         except (discord.HTTPException, OSError):
-            # The event is shown and must not be posted twice: what goes with its message is tried again.
+            # The event's message was posted and must not be posted twice. Only the rest is retried.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
 
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
-        """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""
+        """Return the bracket as a picture, drawn again only after a match has ended. None if none should be shown."""
         event = view.event
         if event.phase is Phase.CANCELLED or channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
             return None
@@ -353,13 +355,13 @@ class EventPublisher:
     async def _post_notices(self, key: EventKey) -> None:
         while waiting := await self._events.postings(key):
             for posting in waiting:
-                # Each as things stand by then: a message may have been waited for.
+                # Load the state for each notice again, because posting the previous one may have taken long.
                 await self._post(await self._events.look(key), posting)
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:
-        """Post a notice and do what belongs to it; one that may not be posted is dropped.
+        """Post a notice and run its side effects. If it isn't allowed, drop it.
 
-        Raises NotFound when the channel is gone.
+        Raises NotFound if the channel is gone.
         """
         event = view.event
         if posting.notice is Notice.VOUCH:
@@ -380,7 +382,7 @@ class EventPublisher:
         await self._outbox.post(posting.number, send)
 
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
-        """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
+        """Post a notice page by page, without its picture if the bot may not attach files. Raises Discord's errors."""
         event = view.event
         if posting.notice is Notice.STARTED and is_told(posting):
             return
@@ -391,7 +393,7 @@ class EventPublisher:
         except discord.Forbidden:
             if not picture:
                 raise
-            # It may write here and attach nothing.
+            # The bot may write here, but not attach files.
             pages, _ = await self._pages(view, posting, plain=True)
             await self._send_all(event, posting, pages)
 
@@ -420,11 +422,11 @@ class EventPublisher:
         *,
         picture: bytes = b"",
     ) -> None:
-        """Post a page of a notice. Its posting's number alone does not name it: that is given again."""
+        """Post a page of a notice. Numbers of postings are reused, so the nonce also needs the time."""
         what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
         called = SHEET if posting.notice is Notice.SHEET else PICTURE
         attached = (called, picture) if picture else None
-        # The draw has let messages of tables go first; the others of a large event do not keep it waiting.
+        # The draw has already let table messages go first. A large event's other tables don't delay it.
         waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
         async with self._governor.using(ticket):
@@ -454,13 +456,13 @@ class EventPublisher:
         return notice_pages(posting, view, words, against=against), b""
 
     async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
-        """The names of the first three, for a picture."""
+        """Return the names of the first three, for a picture."""
         guild, players = view.event.key.guild, [line.entrant.player for line in on_podium(view)]
         await learn_names(self._client, guild, players, self._people)
         return picture_names(self._people, guild, players, words)
 
     async def _sheet(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
-        """The sheet of a deck; nothing where its hands can't be told any more."""
+        """Return the sheet of a deck; empty if its hands can no longer be read."""
         words, picture, told = words_for(view.event.language), b"", ""
         try:
             sheet = await self._events.deck_view(view.event.key, posting.details["board"])
@@ -475,12 +477,12 @@ class EventPublisher:
         return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
 
     async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
-        """What each has won from each other, where the end of a league has room to say it."""
+        """Return the results between players at the end of a league, if there are few enough to show."""
         crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
         return await self._events.against(view.event.key) if crossed else {}
 
     async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:
-        """Call those who sit at a table in its thread; False where it has none, or none that takes anything."""
+        """Ping the players of a table in its thread; False if it has no thread or the thread can't be used."""
         number = posting.details.get("table")
         channel = next((line.table.channel for line in view.tables if line.info.table == number), view.event.channel)
         if channel == view.event.channel:
@@ -495,7 +497,7 @@ class EventPublisher:
         return True
 
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
-        """An organiser is heard in the threads as well."""
+        """Post an organiser's announcement in the threads too."""
         event = view.event
         (page,) = notice_pages(posting, view, words_for(event.language))[:1]
         for channel in {line.table.channel for line in view.tables} - {event.channel}:

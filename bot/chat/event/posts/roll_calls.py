@@ -1,4 +1,4 @@
-"""Answers the roll calls of events: which entrants have left the server before the start."""
+"""Answers an event's roll calls, which find entrants who have left the server before the start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.play.doors.events import Events
 
 
 class RollCalls:
-    """Answers each roll call once it's posted. A sweep finds those that another process has left."""
+    """Answers each roll call after it's posted. A sweep finds those that another process has left."""
 
     def __init__(
         self,
@@ -37,11 +37,11 @@ class RollCalls:
         )
 
     def look_through(self, keys: Iterable[EventKey]) -> None:
-        """Look at these events, a few at a time."""
+        """Check these events, a few at a time."""
         self.queue.catch_up(keys)
 
     async def _answer(self, key: EventKey) -> bool:
-        """Answer the roll call of an event; False if none is waiting."""
+        """Answer an event's roll call; False if none is waiting."""
         note(guild=key.guild)
         if not self._serves(key.guild) or (called := await self._events.roll_call(key)) is None:
             return False

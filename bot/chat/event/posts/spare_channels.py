@@ -1,4 +1,4 @@
-"""Channels in which to say that an event was called off because its own channel was deleted."""
+"""Channels to announce that an event was cancelled because its own channel was deleted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.model.ids import GuildId
 
 
 class SpareChannels:
-    """Finds a channel whose readers may know of an event that has lost its own."""
+    """Finds channels whose readers may know about an event that has lost its own."""
 
     def __init__(
         self,
@@ -30,15 +30,15 @@ class SpareChannels:
         """Deleted channels that everyone in their server could see."""
 
     def deleted(self, channel: object) -> None:
-        """Note that a channel or thread was deleted; None for a thread that the bot no longer knew."""
+        """Record that a channel or thread was deleted; None for a thread that wasn't cached."""
         if seen_by_all(channel) and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             self._public.add(channel.id)
 
     async def of(self, event: Event) -> list[int]:
         """Return the channels that are left, the best first.
 
-        Players read the event's other channels. If everyone could see the deleted one, its news may go where the server
-        has its tables, its welcome or Discord's own notes. Managers always have their log.
+        Players read the event's other channels. If everyone could see the deleted one, its news may go to the server's
+        table channels, its welcome channel, or Discord's system channel. Managers always have their log.
         """
         guild = self._client.get_guild(event.key.guild)
         if guild is None:

@@ -1,7 +1,7 @@
-"""Polls about when to play: each is posted once, and its result told once Discord has counted the votes.
+"""Polls on an event's start: each is posted once, and its result after Discord has counted the votes.
 
-What is asked is noted before it is posted, and where it stands after. A bot that was killed in between looks for the
-poll in its channel. Votes are read from the poll's own message, when it has closed.
+A poll is recorded before it's posted, and its message after. If the bot was killed in between, it searches the channel
+for the poll. Votes are read from the poll's own message after it has closed.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ log = logging.getLogger(__name__)
 
 Which = tuple[GuildId, int]
 LOOKED_AT = 100
-"""Messages among which a poll is looked for."""
+"""Number of messages to search for a poll."""
 CLOCKS_APART_MS = 10 * MINUTE
-"""By so much the machine's clock may differ from Discord's."""
+"""Tolerance for the difference between the machine's clock and Discord's."""
 COUNTED_WITHIN_MS = HOUR
-"""So long after its end Discord may count; then what it shows is taken."""
+"""Time that Discord may take to count after the end. After it, the votes shown are used."""
 
 
 class StartPolls(Keeper[Which]):
-    """Posts polls and tells their results, one task for each, which ends when it is noted."""
+    """Posts polls and their results. Each poll has its own task, which ends when the state is recorded."""
 
     def __init__(self, context: KeeperContext) -> None:
         super().__init__(context)
         self._asked: set[StartPoll] = set()
-        """The polls that nobody can have posted yet."""
+        """New polls, which no other process can have posted yet."""
 
     @override
     def _name(self, which: Which) -> str:
@@ -53,12 +53,12 @@ class StartPolls(Keeper[Which]):
 
     @override
     async def _due(self) -> list[Which]:
-        """What was not posted, and what has come to its end."""
+        """Return the polls that haven't been posted, and those that have ended."""
         now, polls = self.now(), await self.events.all_start_polls()
         return [(one.guild, one.number) for one in polls if one.message is None or one.closes_at <= now]
 
     async def ask(self, poll: StartPoll) -> None:
-        """Post a new one, and wait for it and for no other."""
+        """Post a new poll, and wait only for that poll."""
         self._asked.add(poll)
         which = poll.guild, poll.number
         self.queue.changed(which)
@@ -99,7 +99,7 @@ class StartPolls(Keeper[Which]):
         await self.events.start_poll_posted(poll, message=message, closes_at=closes_at)
 
     async def _found(self, poll: StartPoll) -> int | None:
-        """Where a poll stands that a process before this one may have posted."""
+        """Return the message of a poll that an earlier process may have posted; None if there is none."""
         words, me = words_for(poll.language), self.client.user
         asked = question(poll, words), answers(poll, words)
         since = datetime.fromtimestamp((poll.asked_at - CLOCKS_APART_MS) / 1000, UTC)
@@ -116,7 +116,7 @@ class StartPolls(Keeper[Which]):
         return None
 
     async def _tell(self, poll: StartPoll, message: int) -> bool:
-        """Tell what came of it, once its votes are counted; False while they are not."""
+        """Post the result after the votes are counted; False until then."""
         channel = self._channel(poll)
         found = await channel.fetch_message(message)
         known = found.poll
@@ -133,7 +133,10 @@ class StartPolls(Keeper[Which]):
         return True
 
     async def _is_told(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
-        """True where the result stands: it may have been posted and not noted, minutes ago or before a kill."""
+        """True if the result is already posted.
+
+        It may not have been recorded, if the bot was killed or had to retry.
+        """
         try:
             return await find_posted(channel, tag, since=since - CLOCKS_APART_MS) is not None
         except discord.Forbidden as error:

@@ -1,6 +1,7 @@
-"""A bracket on screen: as a picture, in words for those who read text only, and a player's own way through it.
+"""Brackets on screen: as a picture or as text, with the reader's own matches.
 
-A large one has pages: each is a few rounds of one side, with so many matches that a phone shows their names.
+A large bracket is split into pages. Each page has a few rounds of one side, few enough that names are readable on a
+phone.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from bot.text.event_structure import stage_text
 from bot.text.words import Words
 
 MOST_ROWS = 8
-"""Matches of the first round on a page."""
+"""Maximum number of matches of the first round per page."""
 ROOM = MOST_TEXT - 900
-"""Characters of the matches of a page, beside its heading and the reader's own way."""
+"""Characters for a page's matches, which leaves room for the heading and the reader's own matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Some rounds of one side, each with its matches."""
+    """Rounds of one side with their matches."""
 
     side: Side
     rounds: tuple[tuple[MatchLine, ...], ...]
 
     @property
     def lines(self) -> tuple[MatchLine, ...]:
-        """All its matches."""
+        """All matches of the block."""
         return tuple(line for one in self.rounds for line in one)
 
 
@@ -48,7 +49,7 @@ _SIDES = (Stage.WINNERS, Stage.LOSERS)
 
 
 def pages(view: BracketView) -> list[Page]:
-    """The bracket in pages, the earlier rounds first; the last one has what leads to the end, and the finals."""
+    """Return the bracket's pages, earlier rounds first. The last page has the final rounds and the finals."""
     early: list[Page] = []
     last: list[Block] = []
     for side in (Side.WINNERS, Side.LOSERS):
@@ -65,7 +66,10 @@ def pages(view: BracketView) -> list[Page]:
 
 
 def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
-    """The rounds of a side, by four from the end, and each four in windows that a page holds."""
+    """Return the rounds of a side in groups of four, counted from the end.
+
+    Each group is split into blocks that fit a page.
+    """
     rounds: dict[int, list[int]] = {}
     for match in view.bracket.matches:
         if match.side is side:
@@ -78,8 +82,9 @@ def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
 
 
 def _windows(view: BracketView, side: Side, rounds: Sequence[Sequence[int]]) -> list[Block]:
-    """Each window has some neighbours of the first round, and whatever follows from them; matches that nobody plays
-    have their place in it too.
+    """Return blocks of neighbouring first-round matches and the matches that follow from them.
+
+    Matches that no one plays count as neighbours too, but aren't shown.
     """
     shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MOST_ROWS), []
     for window in range(count):
@@ -95,7 +100,10 @@ def _feeds(line: MatchLine) -> set[int]:
 
 
 def page_for(view: BracketView, player: Player) -> int:
-    """The page, from 1, on which somebody plays next, or played last; without them that with most to play."""
+    """Return the page, from 1, of a player's next or last match.
+
+    For a player without matches, it's the page with the most matches to play, or the last page.
+    """
     made, own = pages(view), [line for line in view.of(player) if line.match.side is not Side.GROUP]
     if own:
         mine = next((line for line in own if line.winner is None), own[-1])
@@ -108,7 +116,7 @@ def _lines(page: Page) -> list[MatchLine]:
     return [line for block in page for line in block.lines]
 
 
-# In words
+# Text
 
 
 def _stage(line: MatchLine, words: Words) -> str:
@@ -118,7 +126,7 @@ def _stage(line: MatchLine, words: Words) -> str:
 def _sides(
     line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str], *, pairs: bool = True
 ) -> Iterator[str]:
-    """Both sides by name; of those who have not come yet, from where: out of which pair, or by the match's number."""
+    """Yield both sides by name. A side that isn't known yet is described by its pair, or by the match's number."""
     for player, source in zip(line.players, line.sources, strict=True):
         before = view.line(source.match) if isinstance(source, WinnerOf | LoserOf) else None
         if player is not None:
@@ -134,7 +142,7 @@ def _sides(
 
 
 def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
-    """One match in a sentence or half of one."""
+    """Return a match in a sentence or less."""
     if line.bye and line.winner is not None:
         return words("bracket.had_bye", player=names[line.winner])
     if line.winner is not None and line.loser is not None:
@@ -149,7 +157,7 @@ def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Playe
 
 
 def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> list[str]:
-    """The matches of a page in words, round by round."""
+    """Return a page's matches as text, round by round."""
     lines: list[str] = []
     for block in page:
         for one in block.rounds:
@@ -159,7 +167,7 @@ def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Playe
 
 
 def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
-    """A player's own way: what they have played, what comes next, and what would follow a win."""
+    """Return a player's own matches: those played, the next one, and the one that a win would lead to."""
     own, names = view.of(player), _mentions(view, words)
     if not own:
         return []
@@ -192,20 +200,20 @@ def _people(lines: Iterable[MatchLine]) -> list[Player]:
 
 
 def people_on(page: Page) -> list[Player]:
-    """Everybody whose name stands on a page."""
+    """Return all players named on a page."""
     return _people(_lines(page))
 
 
 def people_in(view: BracketView) -> list[Player]:
-    """Everybody in the bracket."""
+    """Return all players of the bracket."""
     return _people(view.lines)
 
 
-# On the picture
+# Picture
 
 
 def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
-    """The names as they can be drawn; whose name cannot be is called by a number."""
+    """Return the names to draw. A player whose name can't be drawn gets a number instead."""
     people = _people(view.lines)
     drawn = picture_names(names, GuildId(view.event.key.guild), people, words)
     return {
@@ -223,7 +231,7 @@ def drawn(
     own: Player | None = None,
     tables: bool = False,
 ) -> tuple[DrawnBlock, ...]:
-    """What the picture of a page shows. Without its tables it changes only when a match has ended."""
+    """Return the content of a page's picture. Without ``tables``, it changes only when a match ends."""
     return tuple(
         DrawnBlock(
             title=words(f"bracket.side.{block.side.value}") if _sided(block) else "",
@@ -245,7 +253,7 @@ def _sided(block: Block) -> bool:
 
 
 def _round(line: MatchLine, words: Words) -> str:
-    """The name of a round below that of its side."""
+    """Return a round's name, to go below the name of its side."""
     name, number = line.stage
     return stage_text("event.stage", Stage.ROUND.value, number, words) if name in _SIDES else _stage(line, words)
 
@@ -258,7 +266,7 @@ def _match(
         label = words.facts([label, words("bracket.at_table", table=line.table)])
     elif line.loser is not None:
         label = words.facts([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
-    # Lines lead to the picture's own matches; of others the number says enough.
+    # Lines connect matches on the picture. For other matches, the number is enough.
     told = _sides(line, view, words, names, pairs=False)
     first, second = (
         DrawnSide(name=name, fate=_fate(line, player), own=own is not None and player == own)
@@ -276,20 +284,20 @@ def _fate(line: MatchLine, player: Player | None) -> Fate:
 
 
 def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
-    """The picture in words, for those who hear it: matches that are played come first, for the room is short."""
+    """Return the picture's description for screen readers. Its length is limited, so matches in play come first."""
     lines = [line for line in _lines(page) if not line.bye]
     lines.sort(key=lambda line: (not line.ready, line.winner is None, -line.number))
     told = [words("bracket.own_line", stage=_stage(one, words), told=_told(one, view, words, names)) for one in lines]
     return words("bracket.described", name=view.event.name, matches="\n".join(told)).replace("**", "").replace("- ", "")
 
 
-# The private message
+# Private message
 
 
 def bracket_screen(
     view: BracketView, words: Words, player: Player, *, page: int, names: Mapping[Player, str], picture: str = ""
 ) -> Screen:
-    """A page of the bracket below the reader's own way; ``picture`` describes the one that is attached."""
+    """Draw a page of the bracket below the reader's own matches. ``picture`` describes the attached picture."""
     made = pages(view)
     page = min(max(page, 1), len(made))
     head = heading(view.event, words)
@@ -329,9 +337,9 @@ def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
 
 
 def match_text(details: Mapping[str, Any], words: Words) -> str:
-    """Who has won a match, what the loss means, and whom both meet next. It calls nobody: tables call their players.
+    """Return a match's winner, what the loss means, and both players' next opponents.
 
-    Older notices don't know how many hands were played.
+    It pings no one, because tables ping their players. Older notices don't have the number of hands.
     """
     winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
     name, number = details["stage"]
@@ -355,7 +363,7 @@ def match_text(details: Mapping[str, Any], words: Words) -> str:
         said.append(words("event_notice.match.champion", player=winner))
     elif name == Stage.THIRD.value:
         said.append(words("event_notice.match.third_won", player=winner))
-    if details["next_of_winner"].get("opponent") != details["loser"]:  # else the loser's line has told both
+    if details["next_of_winner"].get("opponent") != details["loser"]:  # otherwise the loser's line names both
         said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
     if details["left"] > 1:
         said.append(words("event_notice.left", count=details["left"]))

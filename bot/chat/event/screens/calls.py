@@ -1,4 +1,4 @@
-"""Messages of an event about something to come: whether that is to come yet, and what they say once it has come."""
+"""An event's messages about something upcoming: whether that's still ahead, and their texts after it has passed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
 def tells_of(posting: EventPosting) -> int | None:
-    """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing.
+    """Return the time (ms) of the upcoming step in a notice; 0 for a start without a time. None if nothing is upcoming.
 
-    A change of anything else but the start tells no time: it is news also once the start moves.
+    A change of anything except the start has no time, because it's news even if the start moves.
     """
     if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
         return 0 if "starts_at" in posting.details else None
@@ -26,37 +26,40 @@ def tells_of(posting: EventPosting) -> int | None:
 
 
 def is_told(draw: EventPosting) -> bool:
-    """True for a draw of which the event's message, and those of its tables, say all that there is to say."""
+    """True if the draw adds nothing to the messages of the event and its tables."""
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps"))
     return not more and len(draw.details["tables"]) <= MOST_TABLES
 
 
 def stands_yet(event: Event, call: Call) -> bool:
-    """True while what a call says is to come."""
+    """True while the subject of a call is still ahead."""
     if call.notice is Notice.BREAK:
         return event.break_until == call.at
     if call.notice is Notice.CHANGED and not call.at:
         return event.phase.before
     if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
-        # The next round is called like the start. It hasn't begun while it's due at the time that the call tells.
+        # The next round is called like the start. It hasn't begun as long as it's due at the call's time.
         return (event.round_began_at or 0) + event.structure.round_hours * HOUR == call.at
     return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
 
 
 def is_repeated(event: Event, call: Call) -> bool:
-    """True where a later call says the same before the start; that of an organiser is to some people alone."""
+    """True if a later call says the same before the start.
+
+    Later calls by an organiser don't count, because only some players get them.
+    """
     later = event.calls[event.calls.index(call) + 1 :]
     said = call.notice in (*_BEFORE, Notice.CALLED)
     return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
 def _of_round(event: Event, call: Call) -> bool:
-    """True for the call before a later round of a league."""
+    """True for a call before a later round of a league."""
     return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
 
 
 def over_screen(event: Event, call: Call, words: Words) -> Screen:
-    """What a call says once it is over."""
+    """Draw a call after its subject has passed."""
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif event.phase.before:

@@ -1,4 +1,4 @@
-"""Everything about an event, for one reader: every rule, all players, how it stands, and what they can do."""
+"""The private details of an event: all rules, all players, the current state, and the reader's options."""
 
 from __future__ import annotations
 
@@ -68,15 +68,17 @@ from bot.text.words import Words, escape_name
 MOST_NAMES = 40
 MOST_HOUSE = 6
 THREADS_AT_ONCE = 50
-"""Made within FIRST_SECONDS, and no more for five minutes (docs/reliability.md); the other tables share the channels,
-each of which takes one message a second. So that is how long it takes until the last table is shown.
+"""Number of threads created within ``FIRST_SECONDS``. Discord then allows none for five minutes (docs/reliability.md).
+
+The other tables share the channels, each of which takes one message a second. That determines when the last table is
+shown.
 """
 FIRST_SECONDS = 8
-"""Until the draw was posted and those threads are made."""
+"""Time until the draw has been posted and those threads have been created."""
 UNNOTICED_SECONDS = 30
-"""The first hands are dealt so long after the start in any case."""
+"""Time between the start and the first deal, even without a delay. A shorter wait isn't noticed."""
 STEP_SECONDS = 10
-"""It is told no more exactly than that."""
+"""Times are rounded up to multiples of this."""
 
 
 def details_screen(
@@ -89,10 +91,10 @@ def details_screen(
     lasts: Forecast | None = None,
     ends_at: int | None = None,
 ) -> Screen:
-    """Everything about an event, and what its reader can do. Lists are cut so that it fits into one message.
+    """Draw everything about an event, and the reader's options. Lists are cut to fit into one message.
 
-    ``told`` is where the reader stands. ``lasts`` is how long it will last with those who have registered, ``ends_at``
-    when one that runs ends.
+    ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
+    the expected end of a running event.
     """
     ways = rows_of(_ways(view, words, you, organises=organises))
     for share in (1.0, 0.6, 0.3, 0.1):
@@ -108,7 +110,7 @@ def details_screen(
 def all_lines(
     view: EventView, words: Words, share: float = 1.0, lasts: Forecast | None = None, ends_at: int | None = None
 ) -> list[list[str]]:
-    """Everything that there is to say about an event, in blocks; ``share`` of its lists."""
+    """Return everything about an event in blocks, with only a ``share`` of its lists."""
     event = view.event
     if event.phase.before:
         parts = _before(view, words, share=share, lasts=lasts)
@@ -122,7 +124,7 @@ def all_lines(
 
 
 def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
-    """What the reader can do, and where they can read on."""
+    """Return the buttons for the reader's options and for further pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
         made.append(register_button(view, words))
@@ -148,12 +150,12 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
 
 
 def with_details(shown: Screen, event: Event, words: Words) -> Screen:
-    """The screen with a way to everything else about its event."""
+    """Return the screen with a button for the event's details."""
     return shown.and_below(*rows_of([all_about_button(event, words)]))
 
 
 def description_lines(event: Event) -> list[str]:
-    """What its organiser says about it."""
+    """Return the organiser's description."""
     return [escape_name(line) for line in event.description.splitlines()]
 
 
@@ -182,14 +184,14 @@ def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | No
 
 
 def start_seconds(structure: Structure, players: int) -> int:
-    """About so many seconds after the start the last table is shown."""
+    """Return the approximate number of seconds from the start until the last table is shown."""
     in_channel = -(-structure.tables_for(players) // (1 + len(structure.channels)))
     seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
     return -(-seconds // STEP_SECONDS) * STEP_SECONDS
 
 
 def lasts_text(lasts: Forecast, words: Words) -> str:
-    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
+    """Return a length such as ``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
     shown = {name: duration(rounded_length(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
     if shown["low"] == shown["high"]:
         return words("event.lasts_about", middle=shown["middle"], count=lasts.people)
@@ -197,7 +199,7 @@ def lasts_text(lasts: Forecast, words: Words) -> str:
 
 
 def _slow_start(view: EventView, words: Words) -> list[str]:
-    """How long those who have registered wait for the last table; nothing where nobody notices."""
+    """Return the wait for the last table with the current registrations; empty if it's too short to notice."""
     seconds = start_seconds(view.event.structure, len(view.lines))
     return [words("event.slow_start", time=duration(seconds, words))] if seconds > UNNOTICED_SECONDS else []
 
@@ -216,14 +218,14 @@ def _check_in(view: EventView, words: Words) -> list[str]:
 
 
 def plan_lines(event: Event, words: Words) -> list[str]:
-    """The game and how it is played."""
+    """Return the game and how it's played."""
     computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
     fantasyland = event.variant.fantasyland is not None
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {game_line(event.variant, words)}",
         how_played(event.structure, words, series=event.series),
-        # A list takes in the plain line that follows it, so there is one list.
+        # A list absorbs a plain line after it, so everything goes into one list.
         *_house(event, words),
         *(f"- {line}" for line in structure_lines(event.structure, words, fantasyland=fantasyland)),
         *(f"- {line}" for line in computers),
@@ -232,7 +234,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
 
 
 def _house(event: Event, words: Words) -> list[str]:
-    """What a house has changed in the game."""
+    """Return the changes of a custom game."""
     if not event.variant.house:
         return []
     changed = house_items(event.variant, words)
@@ -246,7 +248,7 @@ def _people(event: Event, words: Words) -> list[str]:
 
 
 def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """The people who have registered, so many of them by name."""
+    """Return the registered players, at most ``most`` of them by name."""
     if not view.lines:
         return [words("event.registered_none", press=register_label(view.event.structure.fee, words))]
     head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
@@ -260,7 +262,7 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 
 def _seeds(view: EventView, words: Words) -> list[str]:
-    """The order in which an organiser has put some of them so far."""
+    """Return the seeds that an organiser has set so far."""
     seeded = view.seeded_by_hand
     shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
     told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
@@ -268,7 +270,7 @@ def _seeds(view: EventView, words: Words) -> list[str]:
 
 
 def _handicaps(view: EventView, words: Words) -> list[str]:
-    """What some of them would start with, as ratings stand."""
+    """Return the handicaps that the current ratings would give."""
     if not view.handicaps:
         return []
     shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
@@ -283,10 +285,10 @@ def _running(view: EventView, words: Words, *, share: float, ends_at: int | None
     event = view.event
     tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
     most = max(3, round(MOST_STANDING * share))
-    # Before the first hand has ended the tables say who plays.
+    # Until the first hand ends, the tables list the players already.
     standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
     matches = event.format.heads_up
-    if view.ladder:  # it has the tables that play, too
+    if view.ladder:  # it includes the current tables
         most = max(3, round(MOST_TABLES * share))
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
@@ -301,7 +303,7 @@ def _running(view: EventView, words: Words, *, share: float, ends_at: int | None
 
 
 def draw_lines(event: Event, words: Words) -> list[str]:
-    """What the draw was made of, once it was made."""
+    """Return the draw's commitment and, after the draw, its seed."""
     if event.seed is None:
         return [words("event.commitment", commitment=short_fingerprint(event.commitment))]
     key = "event.seed" if event.phase.over else "event.seed_later"

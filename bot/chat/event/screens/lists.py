@@ -1,4 +1,4 @@
-"""The private lists of events: standings, results, the events of a server, a log, and the table of a series."""
+"""Private lists of events: standings, results, a server's events, a log, and the table of a series."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ from bot.text.words import Words, escape_name
 
 MOST_PRIVATE = 30
 MOST_REGISTERED = 120
-"""Names that fit into one message."""
+"""Number of names that fit into one message."""
 NEIGHBOURS = 2
-"""Lines above and below the reader's own, where that is not among the first."""
+"""Number of lines shown above and below the reader's own if it isn't among the first."""
 MOST_LISTED = 20
 MOST_FACTS = 30
 COUNTED = {"hands": COUNT}
-"""Details that choose the form of their sentence."""
+"""Details that select the plural form of their sentence."""
 HEADING = 300
-"""Characters that are kept free for the heading of a list."""
+"""Characters reserved for a list's heading."""
 
 
 def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | None = None) -> Screen:
-    """The first places, and the reader's own with its neighbours."""
+    """Draw the first places, and the reader's own with its neighbours."""
     event = view.event
     if event.phase is Phase.CANCELLED:
         return results_screen(view, words)
@@ -80,12 +80,12 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
 
 
 def own_lines(view: EventView, words: Words, you: str) -> list[str]:
-    """Where the reader of an event's page stands; nothing for somebody who isn't in it, or where it's over."""
+    """Return the reader's place in the event; empty if they aren't in it or it's over."""
     return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
 
 
 def _own(view: EventView, words: Words, you: str) -> list[str]:
-    """Where the reader stands, as far as the list above does not say it."""
+    """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
     if at is None:
         return [words("event.you"), words("event.you_not_in")]
@@ -104,7 +104,7 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
 
 
 def results_screen(view: EventView, words: Words) -> Screen:
-    """Every place of an event that is over, as many as a message holds."""
+    """Draw the places of a finished event, as many as fit into a message."""
     event = view.event
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)])
@@ -121,18 +121,21 @@ def results_screen(view: EventView, words: Words) -> Screen:
 
 
 def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
-    """The results with the record of the draw: an attached file is shown only where a component names it."""
+    """Return the results with the record of the draw.
+
+    Discord shows an attached file only if a component refers to it.
+    """
     return shown.and_below(text_part(words("event.proof.right")), attached(filename), *rows_of([how_checked(words)]))
 
 
 def _link(event: Event, words: Words) -> str:
-    """A way to the event's own message."""
+    """Return a link to the event's own message."""
     address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
     return words("event.link", address=address)
 
 
 def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
-    """The events of a server: those that are open, then those that were last; the reader's own are marked."""
+    """Draw a server's events, open ones first, then recent ones. The reader's own are marked."""
     lines = _fitting(
         [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
     )
@@ -141,7 +144,7 @@ def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
 
 
 def you_text(view: EventView, words: Words, you: str) -> str:
-    """``you're in``, for a reader who has registered or still plays; empty for anybody else."""
+    """Return ``you're in`` if the reader has registered or is still playing; empty otherwise."""
     line = view.line_of(you)
     if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
         return ""
@@ -174,12 +177,12 @@ def _state(view: EventView, words: Words) -> str:
 
 
 def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Part:
-    """The button that gives a file for calendars: of this date alone (``one``), or of its whole ``series``."""
+    """Return the button for a calendar file. ``what`` is ``one`` for this date, or ``series`` for all dates."""
     return button(about(event).but("ev_calendar_of", what), words(f"event.button.{label}"))
 
 
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
-    """The last lines of an event's log."""
+    """Draw the last lines of an event's log."""
     newest = [fact_line(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
     lines = _fitting(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
@@ -187,7 +190,7 @@ def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen
 
 
 def _fitting(lines: Sequence[str]) -> list[str]:
-    """The first lines, as many as a message holds below its heading."""
+    """Return the first lines, as many as fit into a message below its heading."""
     room, kept = MOST_TEXT - HEADING, []
     for line in lines:
         room -= len(line) + 1
@@ -198,12 +201,12 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 
 def fact_line(fact: EventFact, words: Words) -> str:
-    """What happened, when, why and by whose hand."""
+    """Return an entry of the log: the event, its time, reason and author."""
     return _told(_happened(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
 
 
 def act_line(fact: EventFact, words: Words, *, now: int) -> str:
-    """The same in one short line: a change tells what is so now, and the hour of an act of today is enough."""
+    """Return a short line for an entry. A change shows only the new value, and a recent action only its hour."""
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list):
@@ -221,7 +224,7 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
 
 
 def _happened(fact: EventFact, words: Words) -> str:
-    """What happened, in words where there are some."""
+    """Return the text of an entry, with a generic one for unknown kinds."""
     key = f"event.log.{fact.kind}"
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
@@ -260,7 +263,7 @@ def _detail(name: str, value: object, words: Words) -> str | int:
 HERE = Press(verb="ev_series", table=TableId(0))
 MOST_SHOWN = 20
 ROOM = 60
-"""Characters that are kept free for how many more there are."""
+"""Characters reserved for the number of further lines."""
 
 
 MOST_SERIES: Final = 25
@@ -269,10 +272,10 @@ MOST_SERIES: Final = 25
 def series_screen(
     table: SeriesTable, words: Words, you: str, *, others: Sequence[str] = (), dated: Event | None = None
 ) -> Screen:
-    """The leaderboard of a series, its rule with the numbers for the field of its newest event, and ways on.
+    """Draw the leaderboard of a series, and its rule applied to the field of its newest event.
 
-    ``others`` are the series that the asker may look at too. ``dated`` is an event of it that is still to come: a
-    button gives the dates of all that are.
+    ``others`` are the series that the reader may see too. ``dated`` is an upcoming event of the series. Its button
+    gives the dates of all upcoming ones.
     """
     named = escape_name(table.name)
     head = [f"### {words('event.series_table.title', series=named)}"]
@@ -311,19 +314,19 @@ def series_screen(
 
 
 def _others(names: Sequence[str], words: Words) -> list[Part]:
-    """The menu of the other series."""
+    """Return the menu of the other series."""
     options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MOST_SERIES]]
     return [select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series"))] if names else []
 
 
 def _fitting_in(lines: Sequence[str], room: int) -> list[str]:
-    """The first lines, as many as there is room for, and no more than are read."""
+    """Return the first lines, up to ``MOST_SHOWN``, that fit into ``room`` characters."""
     ends = accumulate(len(line) + 1 for line in lines)
     return [line for line, end in zip(lines[:MOST_SHOWN], ends, strict=False) if end <= room]
 
 
 def _seasons(table: SeriesTable, words: Words) -> list[Part]:
-    """All time, or one of the server's seasons; nothing where there are none."""
+    """Return the menu of all time and the server's seasons; empty if there are no seasons."""
     if not table.seasons:
         return []
     every = SelectOption(label=words("leaderboard.span.all"), value="0", default=table.season is None)

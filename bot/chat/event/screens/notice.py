@@ -1,4 +1,4 @@
-"""Messages that an event posts once: what has happened, and the players that it calls."""
+"""An event's notices: messages about what has happened, with pings."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from bot.text.fingerprint import fingerprint
 from bot.text.words import Words, escape_name
 
 MOST_CALLED = 80
-"""Players that one message calls; Discord takes 100."""
+"""Maximum number of players pinged per message. Discord's limit is 100."""
 MOST_NAMED = 40
-"""Players on one line."""
+"""Maximum number of players per line."""
 ROOM = 3600
-"""Characters of a page beside its heading."""
+"""Characters per page, without its heading."""
 LEAST_RESULTS = 3
 MOST_RESULTS = 50
 SEMIFINAL_PLACE = 3
-"""The place that the losers of a bracket's semi-finals share if they don't play for it."""
+"""The place that the losers of the semi-finals share if they don't play for it."""
 PICTURE = "podium.png"
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
@@ -71,7 +71,7 @@ _COLOURS: Mapping[Notice, int] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticePage:
-    """One message, and the players that it calls; nobody else is told of it."""
+    """One message, and the players it pings."""
 
     screen: Screen
     calls: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class NoticePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A line, and the players that it calls."""
+    """A line, and the players it pings."""
 
     text: str
     calls: tuple[str, ...] = ()
@@ -94,10 +94,10 @@ def notice_pages(
     picture: str = "",
     against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
 ) -> list[NoticePage]:
-    """The messages of a notice, in order.
+    """Return a notice's messages in order.
 
-    ``interested`` are called before the start too. ``picture`` describes the podium that is attached as
-    ``podium.png``; empty for none. ``against`` is what each has won from each other in a league.
+    ``interested`` are pinged too before the start. ``picture`` describes the podium attached as ``podium.png``; empty
+    for none. ``against`` is each player's result against each other player in a league.
     """
     lines = _lines(posting, view, words, interested)
     lines += [_Said(text=line) for line in final_table(posting.details, view, against, words)]
@@ -120,14 +120,14 @@ def notice_pages(
 
 
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
-    """What a notice asks its readers to press, where they read it."""
+    """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
-        # Of the change that it tells: another one may have come before this was posted.
+        # The terms are those of this change. A later change may have come before this was posted.
         press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
         return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
     if _registers_again(posting, view):
@@ -140,14 +140,14 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
 
 
 def _registers_again(posting: EventPosting, view: EventView) -> bool:
-    """True for a disqualification taken back before the start, until its player is on the list again."""
+    """True for a disqualification undone before the start, until the player has registered again."""
     details = posting.details
     taken_back = posting.notice is Notice.RULING and details["what"] == "reinstated"
     return taken_back and view.event.phase.before and view.line_of(details["player"]) is None
 
 
 def _check_in_button(view: EventView, words: Words) -> list[Part]:
-    """While somebody has registered and not checked in."""
+    """Return the check-in button while registered players are missing."""
     asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
     if not asks or view.event.phase is not Phase.CHECK_IN:
         return []
@@ -155,7 +155,7 @@ def _check_in_button(view: EventView, words: Words) -> list[Part]:
 
 
 def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
-    """The lines in pages that Discord takes: so many characters, and so many who are called."""
+    """Split lines into pages within the limits on characters and pings."""
     pages: list[list[_Said]] = [[]]
     length = called = 0
     for line in lines:
@@ -188,7 +188,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.CHANGED:
             return _changes(details, view, words)
         case Notice.RULING if details["what"] == "moved":
-            # Nothing else tells the player of their seat.
+            # No other message pings the player about their new seat.
             return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
         case Notice.RULING if _registers_again(posting, view):
             said = _sentence(posting.notice, details, view, words)
@@ -209,7 +209,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """A notice of one sentence or a few."""
+    """Return the text of a notice that consists of a few sentences."""
     key = f"event_notice.{notice.value}"
     match notice:
         case Notice.CHECK_IN:
@@ -245,7 +245,7 @@ def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
 
 
 def _announced(details: Mapping[str, Any], words: Words) -> str:
-    """What fixes the draw and the decks, whole; after a restore also why there is a new one."""
+    """Return the full hashes of the draw and the decks. After a restore, also explain why there are new ones."""
     draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
     fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
     if details.get("again"):
@@ -254,7 +254,7 @@ def _announced(details: Mapping[str, Any], words: Words) -> str:
 
 
 def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
+    """Return an organiser's changes, and the options for players who no longer agree."""
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
     rest, asked = [], list(details.get("asked", ()))
     if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
@@ -268,20 +268,20 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     if details["plays"]:
         rest.append(_Said(text=plays_text(details, view, words)))
     rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
-    rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
+    rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list absorbs a plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_Said(text=line) for line in (head, *changes)), *rest]
 
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The players who are out, in portions, how many are left, and whether one can enter again."""
+    """Return the players who are out, the number left, and whether those out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
     said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
         values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
         key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
         said.append(_Said(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
-    if details["left"] > 1:  # the last one has won, which the next message says
+    if details["left"] > 1:  # if only one is left, the next message names the winner
         said.append(_Said(text=words("event_notice.left", count=details["left"])))
     if invited := _invited_again(details, view):
         press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
@@ -290,22 +290,22 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
 
 
 def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
-    """Those who have just gone out and may enter again while others play."""
+    """Return the players who have just gone out and may re-enter while others play."""
     gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
 
 
 def _out(player: str, places: Sequence[int], words: Words) -> str:
-    """With their place, or the best and the worst that it can be; older notices say 0 where it was open."""
+    """Return a player with their place, or its best and worst possible value. In older notices, an open place is 0."""
     name = player_name(player, words)
     place = places_name(places[0], places[-1], words) if places[0] else ""
     return words("event_notice.out_at", player=name, place=place) if place else name
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
-    """When it starts, and what is left to do; then all who are called, in portions.
+    """Return the start and the open check-ins, then all pinged players in groups.
 
-    Where everybody has checked in and nobody else is interested there is nothing to say. Older notices have no count.
+    Empty if all players have checked in and no one else is interested. Older notices have no count.
     """
     event, players = view.event, list(details["players"])
     if "round" in details:
@@ -324,23 +324,23 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _concerned(notice: Notice, view: EventView) -> list[str]:
-    """Whom a notice calls though it says nothing of one of them: those who have registered for what is to come.
+    """Return the players that a notice pings without naming them, because they have registered for something upcoming.
 
-    An announcement is heard at the tables once they play.
+    During the event, an announcement is shown at the tables instead.
     """
     people = [line for line in view.lines if not is_computer(line.entrant.player)]
     if notice is Notice.CHECK_IN:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
-        # Organisers call off their own events, and know it. They needn't know that a channel was deleted.
+        # Organisers know that they have cancelled their own event, but not that a channel was deleted.
         organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
         return list(dict.fromkeys([*organiser, *called]))
     return []
 
 
 def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_Said]:
-    """The players whom a message calls, or (``players``) those whom what it says concerns, in portions."""
+    """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
     said = []
     for some in _portions(players, MOST_CALLED):
         named = " ".join(player_name(player, words) for player in some)
@@ -349,9 +349,10 @@ def _called(players: Sequence[str], words: Words, *, key: str = "called") -> lis
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The tables, whose messages call their players, and those who have a bye, whom nothing else calls.
+    """Return the tables of a draw, and the players with a bye.
 
-    Older notices don't know the stages of matches.
+    Table messages ping their players, so only players with a bye are pinged here. Older notices don't have the stages
+    of matches.
     """
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
     lines = [_Said(text=line) for line in reported(details, view, words)]
@@ -365,7 +366,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
             lines.append(_Said(text=stages[at]))
-        if not table:  # the pairings of a round that is still to come: its tables will call
+        if not table:  # pairings of an upcoming round, whose tables will ping
             lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
             continue
         told = words("event_notice.table", table=table_text(table, view, words), players=names(list(players), words))
@@ -375,7 +376,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
     first = notice is Notice.STARTED and view.event.format.heads_up
     byes = "event_round.byes" if waits else "event_notice.first_byes" if first else "event_notice.byes"
-    # The tables of a bracket's second round call their own players.
+    # The tables of a bracket's second round ping their own players.
     seated = {player for _, players in details["tables"] for player in players}
     uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
     lines += _named(byes, details["byes"], words, calls=uncalled)
@@ -406,14 +407,14 @@ def _draw_head(notice: Notice, details: Mapping[str, Any], view: EventView, word
 
 
 def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who has made chips for the prize pool, and whether they play for them."""
+    """Return the manager who added chips to the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
 def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_Said]:
-    """A sentence that names players and calls some of them, in as many lines as they need: a large event has many."""
+    """Return a sentence about ``players``, split into lines for a large event. Only players in ``calls`` are pinged."""
     return [
         _Said(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
         for some in _portions(players, MOST_NAMED)
@@ -425,7 +426,7 @@ def _portions(people: Sequence[str], most: int) -> list[list[str]]:
 
 
 def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """A line for each player who has got another seat, or a first one. Older notices of final tables tell none."""
+    """Return a line for each player with a new or first seat. Older notices of final tables have none."""
     said = []
     for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": table_text(after, view, words)}
@@ -436,7 +437,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
 
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The winner, and everybody who has won a prize or a title; three at least."""
+    """Return the winner and all players with a prize or a title, with at least three lines."""
     ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_Said(text=words("event_notice.ended_without"))]
@@ -453,17 +454,17 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
-    # Older notices tell only of a first win.
+    # Older notices have only a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):
-        # Apart: readers of Markdown take a line that follows a list into its last item.
+        # The blank line keeps Markdown from adding the line to the last item of the list.
         earned = words("profile.earned", player=player_name(player, words), badge=badge_name(Badge(badge), words))
         said.append(_Said(text=earned if number else f"\n{earned}"))
     return said
 
 
 def _result(line: Line, view: EventView, words: Words) -> str:
-    """``2. Alice · +7 points · 300 chips · Runner-up``."""
+    """Return a line such as ``2. Alice · +7 points · 300 chips · Runner-up``."""
     titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
     parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]
     if line.tied and line.place == SEMIFINAL_PLACE and view.event.format.heads_up:

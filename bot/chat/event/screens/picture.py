@@ -1,4 +1,4 @@
-"""Pictures of an event: the cover of its announcement, and the podium of its first three places."""
+"""Pictures of an event: the cover of its announcement, and the podium."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PLACES = 3
 
 
 def on_podium(view: EventView) -> list[Line]:
-    """The lines of the first three places, which several players may share."""
+    """Return the lines of the first three places, which several players may share."""
     return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
-    """The champion's picture as a PNG; ``names`` are display names. It takes a while: run it in an executor."""
+    """Draw the podium as a PNG. ``names`` are display names. Run it in an executor, because it's slow."""
     event = view.event
     game = words("event_picture.game", game=full_name(event.variant, words), count=len(view.lines))
     return draw_podium(
@@ -43,19 +43,19 @@ def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, w
 
 
 def cover(event: Event, words: Words) -> bytes:
-    """The cover of Discord's scheduled event as a PNG. Run it in an executor."""
+    """Draw the cover of Discord's scheduled event as a PNG. Run it in an executor."""
     return draw_cover(heading=event.name, game=full_name(event.variant, words))
 
 
 def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
-    """The name as it can be drawn, or the place of somebody whose name cannot."""
+    """Return the name to draw. A player whose name can't be drawn is called by their place."""
     player = line.entrant.player
     name = computer_name(player, words) if is_computer(player) else names.get(player, "")
     return name if drawable(name) else words("event_picture.somebody", place=line.place)
 
 
 def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPodium]:
-    """Return the steps of the podium. Players who share a place stand on one step."""
+    """Return the podium's steps. Players who share a place share a step."""
     steps = []
     for place, sharing in groupby(on_podium(view), key=lambda line: line.place):
         lines = list(sharing)
@@ -67,7 +67,7 @@ def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPo
 
 def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
     titles = view.event.structure.titles
-    # Points decide in leagues and duplicate events alone: in a shoot-out nobody has heard of any.
+    # Only leagues and duplicate events are decided by points. Players of a shoot-out never see any.
     counts = view.event.format.family is Family.ROUNDS
     points = points_text(view, line.entrant, words, key="event_picture.compared") if counts else ""
     prize = words("event_picture.prize", count=line.entrant.prize) if line.entrant.prize else ""
@@ -79,7 +79,7 @@ def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -
 
 
 def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:
-    """The boards of the last hand, the champion's first."""
+    """Return the boards of the last hand, the champion's first."""
     assert last.hand is not None
     lines = {line.entrant.player: line for line in view.lines}
     seats = [seat for seat in last.hand.seats if seat.player in lines]

@@ -1,8 +1,8 @@
-"""What the rounds of leagues and duplicate events came to: tables, the cross-table, and the sheet of one deck.
+"""Results of rounds in leagues and duplicate events: tables, the cross-table, and the sheet of one deck.
 
-The numbers stand in code before each name, aligned on a phone too; names are mentions, which code can't hold. The
-sheet of a deck says what each seat has made of the same cards at every table, and what masters do. It is shown only
-once every table has played the deck.
+Numbers are in code before each name, so that they align on a phone too. Names are mentions, which code can't contain.
+The sheet of a deck compares each seat's boards from the same cards at all tables, and with masters. It's only shown
+after every table has played the deck.
 """
 
 from __future__ import annotations
@@ -34,16 +34,19 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 
 MOST_ROWS = 40
-"""Players of whom a report tells."""
+"""Maximum number of players in a report."""
 MOST_COLUMNS = 4
-"""Rounds that have a column of their own, the last ones: more don't fit beside a name on a phone."""
+"""Maximum number of rounds with their own column. The last rounds are shown, because more don't fit on a phone."""
 MOST_CROSSED = 6
-"""Players of whom each has a column in the cross-table."""
+"""Maximum number of players in a cross-table."""
 NOTHING = "·"
 
 
 def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
-    """How all stand after a round, in lines: place, movement, total, and a column for each of the last rounds."""
+    """Return the standings after a round, line by line.
+
+    Each line has place, movement, total, and a column for each of the last rounds.
+    """
     rows, last = list(report["rows"]), int(report["round"])
     shown = rows[:MOST_ROWS]
     swiss = view.event.structure.pairings is Pairings.SWISS
@@ -80,7 +83,7 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
 
 
 def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
-    """A player's row in a sentence: place, movement, total, and the points of each of the last rounds."""
+    """Return a player's row as a sentence: place, movement, total, and the points of each of the last rounds."""
     percents, swiss = view.event.format is Format.DUPLICATE, view.event.structure.pairings is Pairings.SWISS
     player, place = player_name(row["player"], words), place_name(row["place"], words)
     key = "event_round.heard_tied" if row["tied"] else "event_round.heard"
@@ -101,7 +104,7 @@ def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, 
 
 
 def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
-    """How the round before went, with everybody's line; nothing if the notice has no report."""
+    """Return the report on the previous round, with a line per player; empty if the notice has none."""
     report = details.get("report")
     return [_over(report, view, words), *round_report(report, view, words), ""] if report else []
 
@@ -109,7 +112,7 @@ def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def final_table(
     details: Mapping[str, Any], view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words
 ) -> list[str]:
-    """What all rounds came to, below the winners: who won what from whom where few have played, else round by round."""
+    """Return the final result below the winners: a cross-table for few players, a report round by round for many."""
     report = details.get("final")
     if not report:
         return []
@@ -118,7 +121,7 @@ def final_table(
 
 
 def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """``Round 1 of 2 is over. 3 hands each.``"""
+    """Return a text such as ``Round 1 of 2 is over. 3 hands each.``"""
     hands = [row["hands"] for row in report["rows"]]
     rounds = view.event.structure.rounds
     least, most = min(hands, default=0), max(hands, default=0)
@@ -129,13 +132,13 @@ def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:
 
 
 def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str:
-    """When the next round starts, above who meets in it."""
+    """Return the start of the next round, as a heading for its pairings."""
     rounds = view.event.structure.rounds
     return words("event_round.next", round=number, rounds=rounds, when=moment(starts_at))
 
 
 def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
-    """What each has won from each other; nothing where more have played than a phone has columns for."""
+    """Return all results between players; empty if there are too many players for a phone's width."""
     people = [line.entrant.player for line in view.fair]
     if not 2 < len(people) <= MOST_CROSSED:
         return []
@@ -153,7 +156,7 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
 
 
 def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
-    """A sentence for each player, with what they have won from each of the others."""
+    """Return a sentence per player with their result against each of the others."""
     told = []
     for place, line in enumerate(view.fair, start=1):
         own = against.get(line.entrant.player, {})
@@ -169,7 +172,7 @@ def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]]
 
 
 def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """The points per comparison that go with a share of match points."""
+    """Return the points per comparison that belong to a share of match points."""
     line = view.line_of(row["player"])
     if line is None:
         return words.signed(row["score"])
@@ -177,7 +180,7 @@ def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
 
 
 def _movement(row: Mapping[str, Any]) -> str:
-    """``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
+    """Return the movement: ``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
     up = row["before"] - row["place"]
     return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "="
 
@@ -191,39 +194,39 @@ def _percent(thousandths: int, words: Words) -> str:
 
 
 def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """The cells in columns, to the right of each."""
+    """Return the table's rows, with right-aligned columns."""
     widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
 
 
 def _width(text: str) -> int:
-    """How many letters of code wide a text is: those of East Asia are two."""
+    """Return the width of a text in code. East Asian letters count as two."""
     return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
 
 
 PICTURE = "deck.png"
 MOST_LINES = 24
-"""Boards that a sheet tells of, shared by the seats: more don't fit into a message."""
+"""Maximum number of boards on a sheet, divided among the seats."""
 MOST_REPLAYS = 4
-"""Tables that have a button of their own."""
+"""Maximum number of tables with their own button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """What a seat made of its cards at one table."""
+    """A seat's result at one table."""
 
     table: int
     player: str
     points: int
     share: Fraction
     view: ResultView | None
-    """None where it can't be told any more."""
+    """None if the hand can no longer be read."""
 
 
 def sheet_screen(
     view: EventView, sheet: DeckView, words: Words, *, picture: str = "", masters: HandView | None = None
 ) -> Screen:
-    """The sheet. ``picture`` describes the boards that are attached as ``deck.png``; empty for none."""
+    """Draw the sheet. ``picture`` describes the boards attached as ``deck.png``; empty for none."""
     structure, deck = view.event.structure, sheet.deck
     title = words("event_notice.title", name=escape_name(view.event.name))
     decks = structure.rounds * structure.round_hands
@@ -237,7 +240,7 @@ def sheet_screen(
 
 
 def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
-    """A replay of each table, street by street, and what masters make of the deck."""
+    """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
     for number, result in list(sheet.results.items())[:MOST_REPLAYS]:
         way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
@@ -251,7 +254,7 @@ def _seats(sheet: DeckView) -> Sequence[int]:
 
 
 def _made(sheet: DeckView, seat: int) -> list[_Made]:
-    """What a seat made at every table, the best first."""
+    """Return a seat's results at all tables, best first."""
     deck = sheet.deck
     matched = deck.matched
     made = [
@@ -268,7 +271,7 @@ def _made(sheet: DeckView, seat: int) -> list[_Made]:
 
 
 def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
-    """A seat with the boards of all tables, the best first; of many the best ones and the worst."""
+    """Return a seat's boards at all tables, best first. Of many, only the best ones and the worst are shown."""
     made = _made(sheet, seat)
     room = max(2, MOST_LINES // len(_seats(sheet)))
     shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
@@ -282,7 +285,7 @@ def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) ->
 
 
 def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
-    """``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
+    """Return a line such as ``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
     best, worst = made[0].points, made[-1].points
     mark = "" if best == worst else "🔼" if one.points == best else "🔽" if one.points == worst else ""
     numbers = f"**{_numbers(one.points, one.share, words)}**"
@@ -293,7 +296,7 @@ def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
 
 
 def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> str:
-    """What the master in a seat has made, as one more table that is compared with the others."""
+    """Return the line of a seat's master, compared like one more table."""
     assert hand.score is not None
     field = {**sheet.deck.points, 0: tuple(hand.score.points)}
     points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
@@ -307,7 +310,7 @@ def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> s
 
 
 def board_text(board: BoardScore, words: Words) -> str:
-    """``pair of queens / two pair, kings and fives / ace-high flush``, front to back; or that it fouled."""
+    """Return a board such as ``pair of queens / two pair, kings and fives / ace-high flush``, or that it's foul."""
     if board.surrendered:
         return words("result.surrendered")
     told = " / ".join(hand_text(row.strength, words) for row in board.rows or ())
@@ -315,15 +318,15 @@ def board_text(board: BoardScore, words: Words) -> str:
 
 
 def _numbers(points: int, share: Fraction, words: Words) -> str:
-    """``+12 (75%)``."""
+    """Return numbers such as ``+12 (75%)``."""
     return f"{words.signed(points)} ({words.percent(round(100 * share))})"
 
 
-# The picture: for each seat the best board beside the worst, which are all there are at two tables.
+# The picture shows each seat's best board next to its worst. With two tables, that's all boards.
 
 
 def pictured(sheet: DeckView) -> bool:
-    """True where every board that is drawn can be told."""
+    """True if all boards of the picture can be read."""
     return all(one.view is not None and scored(one.view) for one in _ends(sheet))
 
 
@@ -336,12 +339,12 @@ def _ends(sheet: DeckView) -> list[_Made]:
 
 
 def sheet_picture(sheet: DeckView, names: DisplayNames, words: Words) -> bytes:
-    """The boards as a PNG, two by two. Run it in an executor."""
+    """Draw the boards as a PNG in rows of two. Run it in an executor."""
     return draw_result([_drawn(one, number // 2, names, words) for number, one in enumerate(_ends(sheet))])
 
 
 def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
-    """The same in words: what a screen reader says."""
+    """Return the picture's description for screen readers."""
     for cards in (True, False):
         told = words.side_by_side(
             [

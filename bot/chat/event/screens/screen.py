@@ -1,4 +1,4 @@
-"""An event's public message: five lines before the start, and how it stands while it runs.
+"""An event's public message: a short summary before the start, and the current state while it runs.
 
 Everything else is private, behind **Details** (:mod:`bot.chat.event.screens.details`).
 """
@@ -48,55 +48,55 @@ from bot.text.words import Words, escape_name
 MOST_NAMES = 12
 MOST_TABLES = 8
 MOST_SAID = 120
-"""Characters of what its organiser says about an event; the rest is in its details."""
+"""Maximum length of the organiser's description. The details show all of it."""
 USUAL_CLOCK = Clock(pace=Pace.PER_TURN, seconds=USUAL[Pace.PER_TURN])
 SAME_EVENING = 12 * HOUR
-"""A time of day is enough for what is so near to the start."""
+"""Times within this distance of the start are shown without the date."""
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
-"""Below so many seconds a length is told in steps of so many."""
+"""Pairs of an upper limit and a step, in seconds. A length below the limit is rounded to the step."""
 BRACKET = "bracket.png"
 
 
 def about(event: Event) -> Press:
-    """A press that speaks of the event; its verb is still to be chosen."""
+    """Return a press about the event, whose verb is still to be chosen."""
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
 def register_press(event: Event) -> Press:
-    """Return a press that enters the event under its terms."""
+    """Return a press that enters the event under its current terms."""
     return about(event).but("ev_register", terms=terms_of.of_event(event))
 
 
 def register_button(view: EventView, words: Words) -> Part:
-    """Return the button that registers its presser, or enters somebody again."""
+    """Return the button to register, or to re-enter later."""
     late = view.reentry_open and not view.event.phase.before
     label = (enter_late_label if late else register_label)(view.event.structure.fee, words)
     return button(register_press(view.event), label, style=ButtonStyle.success)
 
 
 def check_in_button(event: Event, words: Words) -> Part:
-    """Return the button that checks its presser in for the start as it stands."""
+    """Return the button to check in for the current start."""
     press = about(event).but("ev_checkin", terms=terms_of.of_start(event))
     return button(press, words("event.button.check_in"), style=ButtonStyle.primary)
 
 
 def withdraw_button(event: Event, words: Words) -> Part:
-    """Return the button that takes a registration back."""
+    """Return the button to withdraw."""
     return button(about(event).but("ev_withdraw"), words("event.button.withdraw"))
 
 
 def details_button(event: Event, words: Words) -> Part:
-    """Return the button that shows its presser everything about the event: the last one of each public message."""
+    """Return the button for all details. It's the last one of each public message."""
     return button(about(event).but("ev_details"), words("event.button.details"))
 
 
 def all_about_button(event: Event, words: Words) -> Part:
-    """Return the button that shows organisers too what members see of the event."""
+    """Return the button for the members' view, which organisers can open too."""
     return button(about(event), words("event.button.details"))
 
 
 def calendar_ways(event: Event, words: Words) -> list[Part]:
-    """The button that gives its date for people's calendars, or takes it out of them; none once it has begun."""
+    """Return the button for a calendar file, which also removes a cancelled date; empty after the start."""
     ahead = event.phase.before or (event.phase is Phase.CANCELLED and event.started_at is None)
     if event.starts_at is None or not ahead:
         return []
@@ -106,10 +106,10 @@ def calendar_ways(event: Event, words: Words) -> list[Part]:
 def event_screen(
     view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
 ) -> Screen:
-    """The event's public message.
+    """Draw the event's public message.
 
-    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
-    it will last with those who have registered, ``ends_at`` when one that runs ends.
+    ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
+    the current registrations, and ``ends_at`` the expected end of a running event.
     """
     event = view.event
     if event.phase.before:
@@ -137,7 +137,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     if event.phase is Phase.ENDED:
         made.append(results_button(event, words))
     if event.phase is Phase.CANCELLED:
-        made += calendar_ways(event, words)  # whoever has its date needs it gone
+        made += calendar_ways(event, words)  # for players who have it in their calendar
     return [*made, details_button(event, words)]
 
 
@@ -157,7 +157,7 @@ def results_button(event: Event, words: Words) -> Part:
 
 
 def heading(event: Event, words: Words) -> list[str]:
-    """The event's name, number and format; a draft has no number yet."""
+    """Return the event's name, number and format. A draft has no number yet."""
     number, kind = event.key.number, kind_name(event.structure, words)
     kind = words("event.number", number=number, format=kind) if number else kind
     return [*_title(event), f"-# {kind}"]
@@ -171,7 +171,7 @@ def _title(event: Event) -> list[str]:
 
 
 def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> list[str]:
-    """Name, start, game, terms with those who have registered, and who stands for it; what its organiser says."""
+    """Return the name, start, game, terms, registered players, description and organisers."""
     event = view.event
     organisers = words("event.brief.by", people=names([event.organiser, *event.helpers], words))
     series = [words("event.series", series=escape_name(event.series))] if event.series else []
@@ -198,7 +198,7 @@ def _when(view: EventView, words: Words) -> list[str]:
         if missed(view):
             told.append(words("event.brief.came", count=len(view.lines) - missed(view), all=len(view.lines)))
     elif event.phase.before and (opens := event.check_in_at) is not None and event.starts_at > event.created_at:
-        # Where the start is near it opens as soon as the event is announced.
+        # If the start is soon, check-in opens when the event is announced.
         at_once = opens <= event.created_at
         told.append(
             words("event.brief.check_in_at_once")
@@ -209,12 +209,12 @@ def _when(view: EventView, words: Words) -> list[str]:
 
 
 def _time(at: int, *, near: int) -> str:
-    """The time of day in the reader's own zone, with the day where it isn't near to another time (both ms)."""
+    """Return a time in the reader's own zone, with the date unless it's close to ``near`` (both ms)."""
     return f"<t:{at // 1000}:{'t' if abs(at - near) < SAME_EVENING else 'f'}>"
 
 
 def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
-    """What each plays with, how fast where that is unusual, and when it ends."""
+    """Return the starting chips or rounds, the clock if it isn't the default, and the expected end."""
     if event.format.family is Family.ROUNDS:
         told = round_lines(event.structure, words)
     else:
@@ -230,13 +230,13 @@ def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
 
 
 def rounded_length(seconds: int) -> int:
-    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
+    """Round a length to 5 minutes below two hours, 10 minutes below a day, and to hours above."""
     step = next(step for until, step in LASTS_STEPS if seconds < until)
     return max(step, round(seconds / step) * step)
 
 
 def agreed(structure: Structure, words: Words) -> list[str]:
-    """What a player agrees to: the fee, a bounty, re-entries, and a limit on a hand that isn't the usual one."""
+    """Return the terms that a player agrees to: fee, bounty, re-entries, and the win limit if it isn't the default."""
     fee = words.number(structure.fee)
     told = [words("event.brief.fee", chips=fee) if structure.fee else words("event.brief.free")]
     if structure.bounty:
@@ -255,7 +255,7 @@ def _pool(view: EventView, words: Words) -> list[str]:
 
 
 def _registered(view: EventView, words: Words) -> str:
-    """How many have registered, and the first of them by name."""
+    """Return the number of registered players, and the first of them by name."""
     people, most = view.lines, view.event.structure.most
     if not people:
         return words("event.brief.registered_none", most=most)
@@ -265,13 +265,13 @@ def _registered(view: EventView, words: Words) -> str:
 
 
 def entrant_name(line: Line, words: Words) -> str:
-    """Somebody who has registered, marked once they have checked in."""
+    """Return a registered player's name, marked if they have checked in."""
     here = "✅ " if line.entrant.state is EntrantState.CHECKED_IN else ""
     return here + player_name(line.entrant.player, words)
 
 
 def _said(event: Event) -> list[str]:
-    """The beginning of what its organiser says about it."""
+    """Return the beginning of the organiser's description."""
     first, *more = event.description.splitlines() or [""]
     if not first:
         return []
@@ -280,7 +280,7 @@ def _said(event: Event) -> list[str]:
 
 
 def when_lines(event: Event, words: Words) -> list[str]:
-    """When it starts, in the reader's own time."""
+    """Return the start in the reader's own time zone."""
     if event.starts_at is None:
         return [words("event.when_full")]
     lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
@@ -288,7 +288,7 @@ def when_lines(event: Event, words: Words) -> list[str]:
         lines.append(words(f"event.repeat.{event.repeat.every.value}"))
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
-        # Where the start is near it opens as soon as the event is announced.
+        # If the start is soon, check-in opens when the event is announced.
         lines.append(
             words("event.check_in_at_once")
             if opens <= event.created_at
@@ -298,12 +298,12 @@ def when_lines(event: Event, words: Words) -> list[str]:
 
 
 def stamp(milliseconds: int) -> str:
-    """Day and time in the reader's own time zone."""
+    """Return the date and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:F>"
 
 
 def missed(view: EventView) -> int:
-    """How many have registered and not checked in."""
+    """Return the number of players who have registered but not checked in."""
     return sum(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
 
 
@@ -312,7 +312,7 @@ def missed(view: EventView) -> int:
 
 def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
     lines = brief_now_lines(view, words, ends_at=ends_at)
-    if view.ladder:  # it has the tables that play, too
+    if view.ladder:  # it includes the current tables
         newest = max(rung.round for rung in view.ladder)
         rungs = ladder_lines(view, words, rounds=[newest], most=MOST_TABLES)
         return [*lines, *next_draw_line(view, words), *rungs]
@@ -330,7 +330,7 @@ def _ended(view: EventView, words: Words) -> list[str]:
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[str]:
-    """That the event was called off, and why."""
+    """Return the line that the event was cancelled, and why."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]

@@ -1,8 +1,7 @@
-"""How an event stands: its level or round, its tables, and the standings of every format.
+"""The state of an event: its level or round, its tables, and the standings of every format.
 
-A line of the standings says rank, player, what decides, and the state in the format's own words.
-
-The event's message, the private lists, the notices and the pictures all take their lines from here.
+A line of the standings has the rank, the player, the deciding number, and the state in the format's own words. The
+event's message, the private lists, the notices and the pictures all use these lines.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ MOST_STANDING = 15
 MOST_TABLES = 12
 MOST_SEEDS = 16
 MOST_AWAITED = 4
-"""Tables that a line names of those for which somebody waits."""
+"""Maximum number of awaited tables in a line."""
 
 
 def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """The first places, so many; before the first hand has ended nobody has one, and all are named."""
+    """Return the first ``most`` places. Before the first hand ends there are no places, so only names are listed."""
     if view.in_groups:
         return group_lines(view.groups, words, most=most)
     if not view.begun:
@@ -43,13 +42,13 @@ def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 
 def rank_text(place: int, words: Words, *, tied: bool) -> str:
-    """``2``, or ``2=`` for one of several who stand equal."""
+    """Return a rank such as ``2``, or ``2=`` if it's shared."""
     return words("event.rank_tied" if tied else "event.rank", place=words.number(place))
 
 
 def line_text(view: EventView, line: Line, words: Words) -> str:
-    """One line of the standings: rank, player, and what decides."""
-    # A player who was disqualified has no place.
+    """Return a line of the standings: rank, player, and the deciding number."""
+    # Disqualified players have no place.
     place = "–" if line.entrant.disqualified else rank_text(line.place, words, tied=line.tied)
     player = player_name(line.entrant.player, words)
     if view.event.format.family is Family.ROUNDS:
@@ -62,13 +61,16 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
 
 
 def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
-    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
+    """Return a player's points in a league or duplicate event.
+
+    Examples are ``+7 points`` and ``+1.5 points per comparison``.
+    """
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = view.event.structure.tables_for(drawn) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # One decimal: whole points hide who is ahead.
+    # It has one decimal, because whole points would hide who is ahead.
     rounded = round(float(each), 1)
     return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
@@ -89,7 +91,7 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if entrant.bounties:
         marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
-        # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
+        # The number has no link, because two links per line are too much on a phone. The list of tables has the links.
         marks.append(words("event.table_name", table=line.table))
     if line.away:
         marks.append(words("event.line_away"))
@@ -97,7 +99,7 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
 
 
 def _state(view: EventView, line: Line, words: Words) -> list[str]:
-    """Where somebody stands while it is played, in the words of its format; nothing where chips or a table say it."""
+    """Return a player's state in the words of the format; empty if their chips or table already show it."""
     form, seated = view.event.format, line.table is not None
     if form.family is Family.ROUNDS:
         if not line.entrant.playing:
@@ -119,7 +121,7 @@ def _state(view: EventView, line: Line, words: Words) -> list[str]:
 
 
 def _waits_for_match(line: Line, words: Words) -> list[str]:
-    """Whom somebody meets next in a bracket, and who plays for that."""
+    """Return a player's next opponent in a bracket, or the match that decides it."""
     if not line.waits_for:
         return next_match_lines(line.coming, words)
     key = "waits_loser" if line.coming["loses"] else "waits_winner"
@@ -127,7 +129,7 @@ def _waits_for_match(line: Line, words: Words) -> list[str]:
 
 
 def _lost_in(view: EventView, line: Line, words: Words) -> str:
-    """The round in which somebody lost their table of a shoot-out, by its name."""
+    """Return a text for the round of a shoot-out that a player lost."""
     number = line.entrant.score + 1
     if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
         return words("event.state.out_in_final")
@@ -135,7 +137,7 @@ def _lost_in(view: EventView, line: Line, words: Words) -> str:
 
 
 def _through(view: EventView, line: Line, words: Words) -> str:
-    """A winner of a shoot-out's table, and the tables that still play the round."""
+    """Return a shoot-out winner's state, and the tables still playing the round."""
     final = "_final" if view.ladder and _leads_to_final(view) else ""
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
     if not line.waits_for or len(line.waits_for) > MOST_AWAITED:
@@ -145,34 +147,34 @@ def _through(view: EventView, line: Line, words: Words) -> str:
 
 
 def _leads_to_final(view: EventView) -> bool:
-    """True while those who come through the newest round fit one table."""
+    """True if the winners of the newest round will fit one table."""
     return view.ladder[-1].left <= view.event.structure.table_seats
 
 
 def by_draw_text(view: EventView, words: Words) -> str:
-    """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
+    """Return what broke a tie between players: the draw or, in a seeded bracket, their seeds."""
     return words("event.by_seed" if seeded(view) else "event.by_draw")
 
 
 def seeded(view: EventView) -> bool:
-    """True for a bracket whose order the draw alone has not made."""
+    """True for a bracket whose order isn't purely drawn."""
     event = view.event
     return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
 
 
 def handicap_text(player: str, amount: int, event: Event, words: Words) -> str:
-    """``Alice +1,600 chips``."""
+    """Return a handicap such as ``Alice +1,600 chips``."""
     unit = "points" if event.format.family is Family.ROUNDS else "chips"
     return words(f"event.handicap.{unit}", player=player_name(player, words), amount=words.signed(amount))
 
 
 def seed_text(place: int, player: str, words: Words) -> str:
-    """``1. Alice``."""
+    """Return a seed such as ``1. Alice``."""
     return words("event_seeds.seed", place=place, player=player_name(player, words))
 
 
 def missing_lines(view: EventView, words: Words) -> list[str]:
-    """Whom a round of a league or a duplicate event waits for, by table; true at the moment alone."""
+    """Return the players that a round of a league or duplicate event is waiting for right now, by table."""
     if view.event.format.family is not Family.ROUNDS:
         return []
     awaited = [line for line in view.tables if line.acting]
@@ -183,11 +185,11 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
 
 
-# How it stands while it runs
+# The state of a running event
 
 
 def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
-    """Level or round, who is left, when it ends, and what holds everybody up."""
+    """Return the level or round, the players left, the expected end, and any pause."""
     event = view.event
     lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
     if event.phase is Phase.RUNNING:
@@ -210,7 +212,7 @@ def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> l
 
 
 def brief_now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
-    """The same for everybody: the level or round, then who is left and when it ends, then what holds everybody up."""
+    """Return the short form of :func:`now_lines` for everyone."""
     event = view.event
     lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
     ends = [] if ends_at is None else [ends_text(ends_at, started_at=event.started_at or ends_at)]
@@ -231,7 +233,7 @@ def brief_now_lines(view: EventView, words: Words, *, ends_at: int | None = None
 def _level(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.format.family is Family.KNOCKOUT:
-        # Each match counts its own levels.
+        # Each match has its own levels.
         return _stages(view, words)
     following = words.number(view.next_point_value)
     if event.level_ends_at is None:
@@ -242,7 +244,10 @@ def _level(view: EventView, words: Words) -> list[str]:
 
 
 def _stages(view: EventView, words: Words) -> list[str]:
-    """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
+    """Return the stages of the current matches.
+
+    Between matches, a shoot-out or a single elimination shows its round.
+    """
     names = list(filter(None, (match_name(one, words) for one in view.tables)))
     if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
         names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
@@ -250,7 +255,7 @@ def _stages(view: EventView, words: Words) -> list[str]:
 
 
 def match_name(table: TableLine, words: Words) -> str:
-    """What a match is called; nothing where a table is none."""
+    """Return a match's name; empty if the table isn't a match."""
     return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
 
 
@@ -267,7 +272,7 @@ def _round(event: Event, words: Words) -> list[str]:
 def _left(view: EventView, words: Words) -> str:
     players = words("event.players", count=len(view.lines))
     if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
-        return players  # nobody goes out in a league
+        return players  # leagues don't eliminate players
     if view.event.format.family is not Family.FREEZEOUT:
         return words("event.people_left", left=view.playing, players=players)
     left = words("event.left", left=view.playing, entries=view.entries)
@@ -278,7 +283,7 @@ def _left(view: EventView, words: Words) -> str:
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
-    """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
+    """Return a link to a table's thread, or its number if it's in a channel of the event."""
     event = view.event
     if channel == event.channel:
         return words("event.table_name", table=table)
@@ -297,7 +302,7 @@ def table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 
 def brief_table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """The tables that play, a line each, without a title."""
+    """Return the current tables, a line each, without a title."""
     return table_lines(view, words, most=most)[1:]
 
 
@@ -312,20 +317,20 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
 
 
 def ends_text(ends_at: int, *, started_at: int) -> str:
-    """``22:40`` in the reader's own zone, with the day for what lasts longer than an evening."""
+    """Return a time such as ``22:40`` in the reader's own zone, with the date if the event lasts a day or longer."""
     step = 300 if ends_at - started_at < DAY else 3_600
     at = round(ends_at / 1000 / step) * step
     return f"<t:{at}:{'t' if ends_at - started_at < DAY else 'f'}>"
 
 
-# The groups before a bracket: who is in which, their tables, and who goes on.
+# The groups before a bracket: their players, tables and qualifiers.
 
 
 THROUGH = "✅ "
 
 
 def group_lines(tables: Sequence[GroupTable], words: Words, *, most: int) -> list[str]:
-    """The tables of so many groups, a line each; whoever goes on is marked once that is settled."""
+    """Return up to ``most`` groups, a line each. Qualifiers are marked when they are certain."""
     lines = [words("event_groups.title_over" if tables[0].drawn else "event_groups.title")]
     for table in tables[:most]:
         rows = words.facts(_row(row, words) for row in table.rows)
@@ -340,7 +345,7 @@ def _row(row: GroupRow, words: Words) -> str:
 
 
 def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed: bool) -> list[str]:
-    """The groups as a notice has them: their players, and at their end who goes on and what decided that."""
+    """Return a notice's groups with their players. After the groups, return the qualifiers and any tiebreak."""
     lines = []
     for number, (through, behind, alike) in enumerate(groups, start=1):
         group = group_name(number, words)
@@ -360,7 +365,7 @@ def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed:
 
 
 def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MOST_STANDING) -> list[str]:
-    """The tables of a shoot-out's rounds with their winners, the newest round first; of these rounds alone if given."""
+    """Return the tables of a shoot-out's rounds with their winners, newest round first. ``rounds`` selects rounds."""
     lines = []
     for rung in sorted(view.ladder, key=lambda rung: -rung.round):
         if rounds and rung.round not in rounds:
@@ -376,7 +381,7 @@ def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), m
 
 
 def _rung_line(table: int, players: Sequence[str], winner: str | None, words: Words) -> str:
-    """``Table 2: Bob beat Alice and Carol``, or who still plays."""
+    """Return a line such as ``Table 2: Bob beat Alice and Carol``, or the current players."""
     name = words("event.table_name", table=table)
     if winner is None:
         return words("event.ladder.playing", table=name, players=names(list(players), words))
@@ -387,7 +392,7 @@ def _rung_line(table: int, players: Sequence[str], winner: str | None, words: Wo
 
 
 def next_draw_line(view: EventView, words: Words) -> list[str]:
-    """What is drawn when the tables that still play have ended: nothing once the final is played."""
+    """Return what will be drawn after the current tables end; empty in the final."""
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
     left = view.ladder[-1].left
@@ -402,7 +407,7 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
-    """The first three places with their medals, titles and prizes. Players can share one."""
+    """Return the first three places with medals, titles and prizes. Players can share a place."""
     lines = [(line, _honoured(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
@@ -413,7 +418,7 @@ def podium(view: EventView) -> list[Line]:
 
 
 def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """Those who were disqualified, so many of them by name, apart from all who have a place."""
+    """Return the disqualified players, at most ``most`` of them by name."""
     gone = view.disqualified
     if not gone:
         return []
@@ -423,7 +428,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
 
 
 def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
-    """Medal, name, title, role, and what decided and was won."""
+    """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
     player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal
     title = structure.titles[place] if place < len(structure.titles) else ""

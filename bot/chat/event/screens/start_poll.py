@@ -1,4 +1,4 @@
-"""The poll about when to play: its question and answers, and what came of it."""
+"""The poll on an event's start: its question, its answers and its result."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from bot.text.zones import zone_name
 LONGEST_ANSWER = 55
 """Discord's limit."""
 HUNDRED = 100
-"""A time has too many digits for one number of a press: its last two stand in another."""
+"""A time has too many digits for one number of a press, so its last two digits go into another."""
 PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
 
 
 def _told(at: int) -> str:
-    """A day and an hour, in each reader's own time zone."""
+    """Return a date and time, shown in each reader's own time zone."""
     return f"<t:{at // 1000}:F>"
 
 
 def question(poll: StartPoll, words: Words) -> str:
-    """What is asked, with the zone of the answers."""
+    """Return the question, with the time zone of the answers."""
     return words("start_poll.question", zone=zone_name(poll.zone, words))
 
 
 def answers(poll: StartPoll, words: Words) -> list[str]:
-    """The times as the clocks of its zone show them: an answer takes no time that Discord would tell each reader."""
+    """Return the times in the poll's zone as plain text, because answers can't contain Discord's localised times."""
     return [_answer(datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(poll.zone)), words) for at in poll.times]
 
 
@@ -48,13 +48,13 @@ def _answer(at: datetime, words: Words) -> str:
 
 
 def poll_text(poll: StartPoll, words: Words) -> str:
-    """The times in each reader's own time zone, above the poll."""
+    """Return the text above the poll, with the times in each reader's own zone."""
     lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
     return "\n".join([words("start_poll.how"), *lines])
 
 
 def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
-    """The poll as Discord takes it; people may choose several times."""
+    """Return the poll for Discord. Players may choose several times."""
     made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
     for answer in answers(poll, words):
         made.add_answer(text=answer)
@@ -62,9 +62,9 @@ def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
 
 
 def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, tag: str) -> Screen:
-    """The time with the most votes, the earliest of several, and the button that opens the form with it.
+    """Draw the time with the most votes, the earliest if several are tied, and the button that opens the form with it.
 
-    ``votes`` are those of each time. ``tag`` marks it, so that it is found again.
+    ``votes`` are the votes per time. ``tag`` marks the message, so that it can be found again.
     """
     most = max((votes.get(at, 0) for at in poll.times), default=0)
     best = [at for at in poll.times if votes.get(at, 0) == most]
@@ -85,5 +85,5 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
 
 
 def time_of(press: Press) -> int:
-    """The time (ms) with which the button of a result opens the form; 0 for none."""
+    """Return the time (ms) in a result's button; 0 for none."""
     return (press.hand * HUNDRED + press.street) * 1000

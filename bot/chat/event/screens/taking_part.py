@@ -1,4 +1,4 @@
-"""What members are answered who register, check in, or look for their place, and the terms that they're asked for."""
+"""Answers for members who register, check in or look for their place, and the terms that they confirm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.text.words import Words, escape_name, words_for
 
 
 def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False) -> Screen:
-    """Show the current terms of an event to somebody who pressed under others, or typed, and ask for the press."""
+    """Draw an event's current terms and ask for a press, for a player who typed or whose button had other terms."""
     event = view.event
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
@@ -42,7 +42,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
-    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
+    """Return the next step after registering: when and where, the fee paid, and the rest of the wallet."""
     event, fee = view.event, view.event.structure.fee
     told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
     if fee:
@@ -51,14 +51,14 @@ def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: 
 
 
 def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
-    """Where somebody stands who has registered before: their number among all, and what comes next."""
+    """Return the place of a player who has already registered, and their next step."""
     number = next((n for n, line in enumerate(view.lines, start=1) if line.entrant.player == entrant.player), 1)
     place = words("event.done.place", number=number, most=view.event.structure.most)
     return words.side_by_side([_what_comes_next(view, entrant, words), place, *_when(view.event, words)])
 
 
 def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:
-    """What somebody who has registered can do next; with no entrant, what leads on."""
+    """Return the next buttons for a registered player; for others only the details."""
     event, made = view.event, list[Part]()
     if entrant is not None and entrant.registered and event.phase.before:
         if entrant.state is EntrantState.REGISTERED and event.phase is Phase.CHECK_IN:
@@ -69,7 +69,7 @@ def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part
 
 
 def _when(event: Event, words: Words) -> list[str]:
-    """When it starts, and where the table is; nothing where it has begun."""
+    """Return the start and the channel; empty after the start."""
     channel = f"<#{event.channel}>"
     if not event.phase.before:
         return []
@@ -93,7 +93,7 @@ def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
 
 
 def also_at_text(tables: Sequence[Table], words: Words) -> str:
-    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
+    """Return the effect on a participant's other tables, and their options; empty without other tables."""
     if not tables:
         return ""
     named = words.list([str(table.key.table) for table in tables])
@@ -102,7 +102,7 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
-    """The way to the seats of these tables."""
+    """Return buttons for the seats of these tables."""
     return [
         button(
             Press(verb="seats", table=table.key.table, tag=table.tag),
@@ -113,5 +113,5 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
 
 
 def fill_button(event: Event, words: Words) -> Part:
-    """Lets computers take the seats that are left."""
+    """Return the button that fills the free places with computers."""
     return button(about(event).but("ev_fill"), words("event_desk.button.fill"))

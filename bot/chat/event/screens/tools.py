@@ -1,7 +1,6 @@
-"""The organiser's tools on screen: for an event, for one of its players, and for its seeds; and rulings in words.
+"""The organiser's tools for an event, a player and the seeds, and the texts of rulings.
 
-A ruling says of which player it is, why, and whether its organiser plays. Seeds are set by menus of names, never by
-typing.
+A ruling names its player, the reason, and whether its organiser plays. Seeds are set by menus of names, not by typing.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from bot.pure.event.structure import Family, NoShow
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
 
-# What the commands of an event answer in a sentence or two, and what they ask before they act.
+# Answers of the event commands, and questions before they act.
 
 
 def cancel_text(event: Event, words: Words) -> str:
-    """What becomes of an event that is called off, of its fees, and of its next date."""
-    structure, before = event.structure, event.phase.before  # by then no bounty is won
+    """Return what happens to a cancelled event, its fees and its next date."""
+    structure, before = event.structure, event.phase.before  # by then no bounty has been won
     asked = by_fee("event.ask.cancel_before", structure) if before else by_refund("event.ask.cancel", structure)
     said = [words(asked, name=escape_name(event.name))]
     if event.repeat is not None:
@@ -42,17 +41,20 @@ def cancel_text(event: Event, words: Words) -> str:
 
 
 def disqualify_text(view: EventView, player: Player, words: Words) -> str:
-    """What it does to disqualify somebody, and until when it can be taken back: not at all while they play no hand."""
+    """Return the effect of disqualifying a player, and until when it can be undone.
+
+    Outside leagues and duplicate events, it can't be undone for a player who isn't in a hand.
+    """
     event = view.event
     playing = any(table.playing and player in table.players for table in view.tables)
-    at_once = not playing and event.format.family is not Family.ROUNDS  # which ends Fantasyland and rounds first
+    at_once = not playing and event.format.family is not Family.ROUNDS  # rounds and Fantasyland end first
     asked = "event.ask.disqualify_before" if event.phase.before else "event.ask.disqualify"
     asked = "event.ask.disqualify_at_once" if at_once and not event.phase.before else asked
     return words(asked, name=escape_name(event.name), player=player_name(player, words))
 
 
 def start_screen(view: EventView, words: Words) -> Screen:
-    """The question whether to start now: with how many, how early, and what those who come later can still do."""
+    """Ask whether to start now, with the number of players, the scheduled start and the options for late players."""
     event, late = view.event, view.event.structure.late_levels
     lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
     if event.starts_at is not None:
@@ -74,7 +76,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
 
 
 def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """What an organiser has done to which player, why, and whether they play in the event themselves."""
+    """Return an organiser's ruling: the player, the reason, and whether the organiser plays in the event too."""
     values: dict[str, Any] = {"by": player_name(details["by"], words)}
     if "player" in details:
         values["player"] = player_name(details["player"], words)
@@ -99,7 +101,7 @@ def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Wo
 
 
 def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
-    """What an event does not give any more, because nobody vouches for it."""
+    """Return the prizes and settings that were dropped because no one vouches for them."""
     said = []
     if chips := details.get("chips"):
         said.append(words("event_notice.dropped.chips", chips=words.number(chips)))
@@ -115,21 +117,21 @@ def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
 
 
 def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who has acted plays too, and by which right they act."""
+    """Return the note that an organiser plays too, with their right to act."""
     own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
     key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))
 
 
 def refunded_text(view: EventView, words: Words) -> list[str]:
-    """What became of the fees of an event that was called off; nothing where it cost none."""
+    """Return what happened to the fees of a cancelled event; empty if there were none."""
     structure = view.event.structure
     key = by_refund("event_notice.cancelled.refunded", structure, started=view.event.started_at is not None)
     return [words(key)] if structure.fee else []
 
 
 def table_text(number: int, view: EventView, words: Words) -> str:
-    """``Table 3``, or its thread, which bears its number, where it is still open."""
+    """Return a table such as ``Table 3``, or its open thread, whose name has the number."""
     name = words("event_notice.table_name", table=number)
     channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
     if channel in (None, view.event.channel):
@@ -139,7 +141,7 @@ def table_text(number: int, view: EventView, words: Words) -> str:
 
 
 def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who calls, and what those called are to do."""
+    """Return the text of a call: the caller, and what the players should do."""
     values = {"table": table_text(details["table"], view, words)} if "table" in details else {}
     blind = details["what"] == "check_in" and view.event.structure.no_show is NoShow.BLIND
     what = "check_in_blind" if blind else details["what"]
@@ -147,13 +149,13 @@ def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
 
 
 MOST_MENUS = 2
-"""Menus of those who are in no order yet, and of those who are; others are found by name."""
+"""Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
 
 
 def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None, bars: bool = False) -> Screen:
-    """The order so far, the menu of who comes next, and what can be done with one who is in it.
+    """Draw the seeds so far, the menu for the next seed, and the controls for the ``chosen`` player.
 
-    ``bars`` tells organisers that setting seeds keeps them from entering the event.
+    With ``bars``, a note says that organisers who set seeds can't enter the event.
     """
     event, words = view.event, pen.words
     seeded = view.seeded_by_hand
@@ -194,7 +196,7 @@ def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part
 
 
 def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
-    """Who comes next, by name; and who of those in the order is to move."""
+    """Yield the menus for the next seed, and for the seed to move."""
     words, place = pen.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
     named = sorted(unseeded, key=lambda line: called(pen, line.entrant.player).casefold())
@@ -220,12 +222,12 @@ def _options(lines: Sequence[Line], pen: Pen) -> list[discord.SelectOption]:
 
 
 def called(pen: Pen, player: Player) -> str:
-    """What somebody is called in a menu."""
+    """Return a player's name in a menu."""
     return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
 
 
 def seeds_told(seeds: Sequence[Sequence[object]], by: str, words: Words) -> str:
-    """The seeds with which an event began, as its notice and its log tell them."""
+    """Return an event's seeds for its notice and its log."""
     shown = []
     for place, (player, figure) in enumerate(seeds[:MOST_SEEDS], start=1):
         told = seed_text(place, str(player), words)

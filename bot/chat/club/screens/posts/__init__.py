@@ -1,1 +1,1 @@
-"""The posts that a server reads by themselves, and where those who manage it choose them."""
+"""The bot's scheduled posts in a server, and the managers' pages for them."""

@@ -1,4 +1,4 @@
-"""The club page and both posts in one channel, by one form."""
+"""The form for the club page and both posts in one channel."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ POSTED = (PAGE, *(kind.value for kind in Kind))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostsContext:
-    """The channels of a server, and how it counts hours."""
+    """A server's channels and time zone."""
 
     zone: str
     known: frozenset[int] = frozenset()
     require: Callable[[int], None] = lambda channel: None
-    """Raises ChoiceError or Refused for a channel in which the bot can't keep a post."""
+    """Raises ChoiceError or Refused if the bot can't keep a post in the channel."""
 
 
 State = PageState[Posts, PostsContext]
@@ -50,7 +50,7 @@ def _with_channel(value: str, state: State) -> Change[Posts]:
 
 
 def _what(state: State) -> AnyField:
-    """Return what is posted. If nothing is yet, all of it is ticked."""
+    """Return the field for the posts to show. If there are none yet, all are ticked."""
     words, standing = state.words, state.record.standing
     options = [
         SelectOption(label=words(f"posts.what.{one}"), value=one, default=not standing or one in standing)
@@ -61,7 +61,7 @@ def _what(state: State) -> AnyField:
 
 
 def _with_what(value: str, state: State) -> Change[Posts]:
-    """Choose what is posted in the channel that the form chooses; raises ChoiceError or Refused."""
+    """Choose the posts for the form's channel. Raises ChoiceError or Refused."""
     standing = frozenset(one for one in picked(value) if one in POSTED)
 
     def change(before: Posts) -> Posts:

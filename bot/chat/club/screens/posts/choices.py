@@ -1,4 +1,4 @@
-"""Where those who manage a server choose its club page and its posts."""
+"""The managers' page for the club page and the posts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from bot.text.words import Words
 from bot.text.zones import zone_name
 
 HERE = Press(verb="posts", table=TableId(0))
-"""The page of choices."""
+"""The press that shows the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostsPage:
-    """What stands on the page."""
+    """Content of the page."""
 
     page: ClubPage | None
     bulletins: Mapping[Kind, Bulletin]
@@ -37,7 +37,7 @@ class PostsPage:
 def posts_screen(page: PostsPage, words: Words, *, told: str = "") -> Screen:
     """Draw the club page and both posts, with a button for the form of each and one for the form of all.
 
-    ``told`` says what came of the last choice.
+    ``told`` is the result of the last choice.
     """
     parts: list[str | Part] = [
         "\n".join([f"### {words('posts.title')}", words("posts.hint"), *([told] if told else [])]),

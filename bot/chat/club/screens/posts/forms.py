@@ -1,4 +1,4 @@
-"""What managers choose for the club page, the morning post and the recap, as forms."""
+"""The managers' forms for the club page, the morning post and the recap."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ IN_WORDS, AT_BOTTOM = "in_words", "at_bottom"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channels:
-    """The channels of a server."""
+    """A server's channels."""
 
     known: frozenset[int] = frozenset()
     require: Callable[[int], None] = lambda channel: None
-    """Raises ChoiceError or Refused for a channel in which the bot can't keep a post."""
+    """Raises ChoiceError or Refused if the bot can't keep a post in the channel."""
 
 
 def _pick_channel(channel: int | None, channels: Channels, words: Words) -> FormPick:
@@ -51,7 +51,7 @@ def _channel(value: str, channels: Channels) -> int | None:
     return channel
 
 
-# The club page. One that stands nowhere has the channel 0.
+# The club page. Its channel is 0 if it isn't posted.
 
 PageSight = PageState[ClubPage, Channels]
 
@@ -82,7 +82,7 @@ def _span(state: PageSight) -> AnyField:
 
 
 def span_name(span: Span, words: Words) -> str:
-    """Return the name of the time that a leaderboard is of."""
+    """Return the name of a leaderboard's time span."""
     return words(f"leaderboard.span.{span.value}")
 
 
@@ -121,7 +121,7 @@ def _with_layout(value: str, state: PageSight) -> Change[ClubPage]:
 
 
 def _layout_turned(press: Press, values: object, state: PageSight) -> str:
-    """Return the layout after a press on a switch of it."""
+    """Return the layout after a press on one of its switches."""
     holds = {IN_WORDS: state.record.in_words, AT_BOTTOM: state.record.at_bottom}
     holds[IN_WORDS if press.argument == IN_WORDS else AT_BOTTOM] = bool(press.hand)
     return BETWEEN.join(name for name, on in holds.items() if on)
@@ -152,13 +152,13 @@ CLUB_PAGE: ChoiceForm[ClubPage, Channels] = ChoiceForm(
 )
 
 
-# The morning post and the recap: one form, of which the morning post has the first half.
+# The morning post and the recap share a form. The morning post has only its first half.
 
 PostSight = PageState[Bulletin, Channels]
 
 
 def hour_options(now: int, words: Words) -> list[SelectOption]:
-    """Return the hours at which a post comes."""
+    """Return the options for a post's hour."""
     return [
         SelectOption(label=words("posts.hour", time=hour_text(hour, words)), value=str(hour), default=hour == now)
         for hour in HOURS
@@ -166,7 +166,7 @@ def hour_options(now: int, words: Words) -> list[SelectOption]:
 
 
 def day_options(now: int, words: Words) -> list[SelectOption]:
-    """Return the days on which the recap comes."""
+    """Return the options for the recap's weekday."""
     return [
         SelectOption(label=words(f"posts.weekday.{day}"), value=str(day), default=day == now)
         for day in range(WEEK_DAYS)
@@ -174,7 +174,7 @@ def day_options(now: int, words: Words) -> list[SelectOption]:
 
 
 def number_in(value: str, among: range) -> int | None:
-    """Return a number that was chosen; None for one that isn't offered."""
+    """Return the chosen number; None if it isn't offered."""
     return next((number for number in among if str(number) == value), None)
 
 

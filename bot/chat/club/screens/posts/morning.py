@@ -1,4 +1,4 @@
-"""The morning post: the daily hand that is over, the server's streak, and the way to today's hand."""
+"""The morning post: yesterday's daily hand, the server's streak, and a button for today's hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.text.words import Words
 
 
 def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces, *, now: int, tag: str) -> Screen:
-    """The post. ``tag`` marks it, so that it is found again."""
+    """Draw the post. ``tag`` marks it, so that it can be found again."""
     closes = words("daily.closes", until=moment(begins_at(day_of(now) + 1)))
     texts = [
         f"### {words('morning.title')}",
@@ -37,7 +37,7 @@ def _streak(morning: Morning, words: Words) -> str:
 
 
 def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
-    """The places; the boards are behind *Yesterday's hand*."""
+    """Return the ranking. The boards are behind the button *Yesterday's hand*."""
     names = faces.names
     lines = [
         words(

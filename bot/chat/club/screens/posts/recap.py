@@ -1,4 +1,4 @@
-"""The weekly recap: the post with its picture, and the same read again by whoever asks."""
+"""The weekly recap: the post with its picture, and past recaps for a reader."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from bot.text.words import Words, escape_name
 
 RECAP_PICTURE: Final = "recap.png"
 SHOWN: Final = 5
-"""Lines of those who have won most."""
+"""Lines of the players who won the most."""
 MOST_EVENTS: Final = 5
 CHAMPIONS: Final = 15
-"""Champions who are named; the others are counted."""
+"""Maximum number of champions named. The others are counted."""
 TOGETHER: Final = 3
-"""So many names stand in one line."""
+"""Maximum number of names per line."""
 T = TypeVar("T")
 
 
@@ -45,9 +45,9 @@ def recap_post(
     tag: str,
     picture: str = "",
 ) -> Screen:
-    """The post, with the events of the week that comes. ``tag`` marks it, so that it is found again.
+    """Draw the post, with the coming week's events. ``tag`` marks it, so that it can be found again.
 
-    ``picture`` describes the attached picture, which takes the place of the lines of those who have won most.
+    ``picture`` describes the attached picture, which replaces the lines of the players who won the most.
     """
     older = button(_here("recaps", 0, tag), words("recap.older"))
     parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
@@ -64,9 +64,9 @@ def recap_screen(
     picture: str = "",
     following: int = 0,
 ) -> Screen:
-    """The same for one reader, with the way to older and newer ones; or that there is none, and when one comes.
+    """Draw a recap for one reader with buttons to older and newer ones, or say when the first one comes.
 
-    ``following`` is the hour of the next one; 0 where recaps are turned off.
+    ``following`` is the time of the next recap; 0 if recaps are turned off.
     """
     if recap is None:
         none = words("recap.first", at=day_of(following)) if following else words("recap.none")
@@ -88,7 +88,7 @@ def _here(verb: str, number: int, argument: str = "") -> Press:
 
 
 def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, picture: str) -> list[str | Part]:
-    # Midday: whatever zone its reader lives in, it is the same day.
+    # Midday is on the right day in every reader's time zone.
     since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
     head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
     facts = _facts(recap, guild, words, names)
@@ -104,12 +104,12 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
 
 
 def _placed(recap: Recap) -> list[tuple[Place, Line]]:
-    """Those who have won most, with their places."""
+    """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 
 
 def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
-    """Eight lines at most, each of what there is to tell."""
+    """Return up to eight lines, leaving out those without content."""
 
     def name(player: Player) -> str:
         return names.of(guild, player, words)
@@ -131,12 +131,15 @@ _Name = Callable[[Player], str]
 
 
 def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
-    """What is told of the first, where there is one."""
+    """Return the text for the first of ``things``; empty if there are none."""
     return [tell(one) for one in things[:1]]
 
 
 def _played(recap: Recap, words: Words) -> list[str]:
-    """Hands for chips, and those of events: in these, chips are worth something in the event alone."""
+    """Return the number of hands for chips, and of events and their hands.
+
+    Event chips count only within their event.
+    """
     lines = []
     if recap.hands:
         lines.append(words("recap.played", count=recap.hands, players=words.number(recap.players)))
@@ -147,7 +150,7 @@ def _played(recap: Recap, words: Words) -> list[str]:
 
 
 def _champions(recap: Recap, name: _Name, words: Words) -> list[str]:
-    """Everyone who has won an event, with the event's name."""
+    """Return all event winners with the names of their events."""
     won: dict[Player, list[str]] = {}
     for one in recap.victories:
         won.setdefault(one.player, []).append(escape_name(one.event))
@@ -198,13 +201,13 @@ def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _daily(recap: Recap, name: _Name, words: Words) -> list[str]:
-    """The best daily hand of the week, where it brought points."""
+    """Return the week's best daily hand, if it scored any points."""
     best = [one for one in recap.dailies if one.points > 0]
     return _told(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
 
 
 def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
-    """Who has earned which badges, a few players by name."""
+    """Return the badges earned, with a few players by name."""
     earned: dict[Player, list[str]] = {}
     known = {badge.value: badge for badge in Badge}
     for one in recap.badges:
@@ -227,7 +230,7 @@ def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _replays(recap: Recap, words: Words) -> list[Part]:
-    """The way to each hand that is told of, once where it is told of twice."""
+    """Return a button for each hand mentioned. A hand that is mentioned twice gets only one."""
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
     ways = {
         Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
@@ -253,11 +256,11 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
     return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
 
 
-# Those who have won most, and the first of the largest event, as lists and as a picture that says the same.
+# The players who won the most, and the leaders of the largest event, as text and as a picture.
 
 
 def _lists(recap: Recap, words: Words, key: str, name: _Name) -> list[tuple[str, list[str]]]:
-    """Each list with its heading, for the screen (``line``) or for the ear (``told``)."""
+    """Return each list with its heading. ``key`` is ``line`` for the screen or ``told`` for screen readers."""
     lists = []
     if recap.top:
         lists.append((words("recap.drawn"), _ranks(recap, words, f"leaderboard.{key}", name)))
@@ -292,19 +295,19 @@ def _event_place(one: EventPlace, words: Words) -> str:
 
 
 def people_drawn(recap: Recap) -> list[Player]:
-    """Everyone whom the picture names."""
+    """Return all players that the picture names."""
     return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
 
 
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
-    """True where there is something to draw, and the picture can name everybody."""
+    """True if there is anything to draw, and the picture can name all players."""
     drawn = picture_names(names, guild, people_drawn(recap), words)
     named = not recap.podium or bool(drawable(recap.podium[0].event))
     return named and bool(drawn) and all(drawn.values())
 
 
 def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[DrawnList, ...]:
-    """The lists of the picture."""
+    """Return the picture's lists."""
     drawn = picture_names(names, guild, people_drawn(recap), words)
     lists = []
     if recap.top:
@@ -335,7 +338,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
 
 
 def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
-    """The same in words, without marks: what a screen reader says."""
+    """Return the lists as plain text for screen readers."""
     return "\n".join(
         words("recap.list_told", heading=heading, lines=words.side_by_side(lines))
         for heading, lines in _lists(recap, words, "told", lambda player: names.plain(guild, player, words))
@@ -343,7 +346,7 @@ def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
 
 
 def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
-    """A line for each of those who have won most, for the screen or for the ear."""
+    """Return a line for each of the players who won the most, for the screen or for screen readers."""
     return [
         words(
             key,
@@ -358,19 +361,19 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """The picture of a recap, before it is drawn."""
+    """Content of a recap's picture, before it's drawn."""
 
     lists: tuple[DrawnList, ...]
     told: str
-    """What it shows, in words."""
+    """Description of the picture."""
 
     def draw(self) -> bytes:
-        """Takes a tenth of a second."""
+        """Draw the picture, which takes about 0.1 seconds."""
         return draw_lists(self.lists)
 
 
 def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
-    """The picture; None where the lines are told as text."""
+    """Return the picture's content; None if the lines are shown as text."""
     if not pictured(recap, guild, names, words):
         return None
     return Drawing(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))

@@ -1,1 +1,1 @@
-"""The desk of an event: what its organisers see of the evening, and what they do from there."""
+"""The desk of an event: an overview for its organisers, and their controls."""

@@ -1,4 +1,4 @@
-"""One person and one table on the organiser's desk, with what can be done there."""
+"""One player or one table on the organiser's desk, with the controls."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from bot.text.words import Words
 PENALTIES = (1, 2, 3, 5, 10)
 
 AT_TABLE = "-"
-"""Before the table's number in the argument of its menu."""
+"""Prefix of the table's number in the argument of its menu."""
 
-# One person
+# One player
 
 
 def person_screen(desk: DeskView, player: Player, pen: Pen, controls: Controls) -> Screen:
-    """All that is known of somebody, and what can be done for them as the event stands."""
+    """Draw everything about a player, and the controls that the event's state allows."""
     event, words, line = desk.event, pen.words, desk.view.line_of(player)
     if line is not None:
         told = [person_line(desk, line, words)]
@@ -64,7 +64,7 @@ def _back(desk: DeskView, words: Words) -> Part:
 
 
 def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[Part]:
-    """The tables with a free seat, and how even the tables would be."""
+    """Yield the menu of tables with a free seat, each with how even the tables would be."""
     words, seats = pen.words, desk.event.structure.table_seats
     if line.table is None:
         return
@@ -90,7 +90,7 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
 
 
 def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
-    """Why an act of a desk drawn earlier can't be taken back any more, and until when it could be."""
+    """Return why an action on an older desk can't be undone any more, and until when it could be."""
     player = Player(str(fact.details.get("player", "")))
     line, name = desk.view.line_of(player), player_name(player, words)
     if fact.kind == "disqualified" and line is not None and line.entrant.disqualified:
@@ -118,7 +118,7 @@ def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
 
 
 def table_screen(desk: DeskView, table: DeskTable, pen: Pen, controls: Controls) -> Screen:
-    """A table with its players, and what can be done there."""
+    """Draw a table with its players and the controls."""
     words, event = pen.words, desk.event
     lines = [table_text(desk, table, words)]
     seated = [(player, desk.view.line_of(player)) for player in table.line.players]

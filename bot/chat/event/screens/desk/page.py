@@ -1,4 +1,4 @@
-"""The organiser's desk on screen: the whole evening on one page, and the pages of its people."""
+"""The organiser's desk on screen: the whole event on one page, and pages for its players."""
 
 from __future__ import annotations
 
@@ -36,59 +36,59 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 OTHER = "other"
-"""The option of a menu that leads to whatever it has no room for."""
+"""The menu option for everything that doesn't fit into the menu."""
 UNDO = "undo-"
-"""Before the number of an act that is taken back, in the menu *More*."""
+"""Prefix of an action's number in the menu *More*, for undoing it."""
 MOST_UNDONE = 6
-"""Acts that the menu *More* offers to take back, the newest first."""
+"""Maximum number of actions that the menu *More* offers to undo, newest first."""
 MOST_TABLES = 10
 MOST_MISSING = 20
 MOST_ACTS = 6
 PAGE = 20
-"""People on a page of their list."""
+"""Players per page of the list."""
 LABEL = 100
-"""Characters of an option, and of what stands below it."""
+"""Maximum length of an option's label and of its description."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pen:
-    """What a screen of the desk is written with."""
+    """Rendering context for the desk's screens."""
 
     words: Words
     called: Callable[[Player], str]
-    """What somebody is called in a menu, which can't mention them."""
+    """Returns a player's name for menus, which can't contain mentions."""
     mark: int
-    """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+    """Makes this drawing's menus differ from the previous drawing's, whose choices a client would keep."""
     option: Callable[[Player], tuple[str, str]] | None = None
-    """The name as a label, and the user name if the label isn't enough; what they're ``called`` without it."""
+    """Returns a label and, if the label is ambiguous, the user name. Without it, ``called`` is used."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
-        """A menu; ``place`` tells it from the others of this drawing.
+        """Return a menu. ``place`` distinguishes it from the others of this drawing.
 
-        Discord doesn't send a choice that a menu shows already, as after a form that was closed. So each drawing has
-        menus of its own.
+        Discord doesn't send a choice that a menu already shows, for example after a form was closed. So each drawing
+        has its own menus.
         """
         own = replace(press, street=self.mark % 100)
         return select(own, options, placeholder=self.words(placeholder), number=self.number(place))
 
     def number(self, place: int) -> int:
-        """Of the menu at that place."""
+        """Return the number of the menu at ``place``."""
         return number_in(self.mark, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
-    """What organisers can do about an event, a player or a table, as far as it's offered now."""
+    """The controls that an event, a player or a table currently offers to organisers."""
 
     buttons: Sequence[Part] = ()
     menus: Collection[str] = ()
-    """Names of the acts that have a menu of their own instead of a button."""
+    """Names of the actions that have a menu instead of a button."""
     more: Sequence[discord.SelectOption] = ()
-    """What's in the menu *More*."""
+    """Options of the menu *More*."""
 
 
 def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
-    """Return a pen that calls people by their names in a server."""
+    """Return a context that uses the players' names in a server."""
     return Pen(
         words=words,
         called=lambda player: names.plain(guild, player, words),
@@ -98,10 +98,9 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
 
 
 def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
-    """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
+    """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
 
-    Lists are cut so that it fits into one message. ``said`` is what was done just now; ``kept`` is the message that
-    all organisers see.
+    ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
         shown = _drawn(desk, pen, controls, said, share=share, kept=kept)
@@ -111,12 +110,12 @@ def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "",
 
 
 def kept_screen(desk: DeskView, pen: Pen, controls: Controls) -> Screen:
-    """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
+    """Draw the desk that stays in the organisers' channel. After the event, it has no controls."""
     return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
 
 
 def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
-    """The desk of an event that is over; ``said`` is what was done just now."""
+    """Draw the desk of an event that is over. ``said`` confirms the last action."""
     lines = [*heading(event, words), *([said] if said else []), words("event_desk.over")]
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
@@ -147,7 +146,7 @@ def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: fl
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
-    """How many have registered and are there, and who is away."""
+    """Return the number of players registered and present, and those who are away."""
     event, people = desk.event, desk.people
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
@@ -163,7 +162,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
 
 
 def _next_break(desk: DeskView, words: Words) -> list[str]:
-    """The level after which no hands are dealt for a while, where that is still to come."""
+    """Return the level before the next break, if a break is still to come."""
     event, every = desk.event, desk.event.structure.break_levels
     due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING
     return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
@@ -174,7 +173,11 @@ def _queue(desk: DeskView, words: Words) -> list[str]:
 
 
 def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
-    """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    """Return a table's line.
+
+    An example is ``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for
+    Bob``.
+    """
     line = table.line
     counts_down = line.info.waits in (Waits.NOTHING, Waits.SHOWING) and not line.playing
     waits = Waits.PAUSE if counts_down and desk.event.paused else line.info.waits
@@ -184,7 +187,7 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
+    elif waits in (Waits.NOTHING, Waits.SHOWING):  # no one could act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
@@ -212,7 +215,7 @@ def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
 
 
 def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
-    """The tables, slow ones first."""
+    """Yield the menu of tables, slow ones first."""
     options = [
         discord.SelectOption(
             label=pen.words("event.table_name", table=table.number),
@@ -231,7 +234,7 @@ def _label(pen: Pen, player: Player) -> str:
 
 
 def _person_menu(desk: DeskView, pen: Pen) -> Part:
-    """The people of the event by name, those at a table first. If it has no room for all, those who miss come first."""
+    """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
     if len(people) >= MOST_OPTIONS:
@@ -242,7 +245,7 @@ def _person_menu(desk: DeskView, pen: Pen) -> Part:
 
 
 def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
-    """What can be taken back, and everything that has no button."""
+    """Return the menu of actions to undo and of everything without a button."""
     undone = [
         discord.SelectOption(
             label=pen.words("event_desk.take_back_of", what=what_undone(fact, pen))[:LABEL],
@@ -254,7 +257,7 @@ def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
 
 
 def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
-    """Somebody in a menu, with where they stand."""
+    """Return a player's menu option, with their state."""
     player = line.entrant.player
     name, username = pen.option(player) if pen.option else ("", "")
     told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
@@ -263,13 +266,13 @@ def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
 
 
 def _anyone(desk: DeskView, pen: Pen) -> Part:
-    """Discord's own menu, which finds people by what is typed: also guests who are not in the event."""
+    """Return Discord's own user menu, which finds typed names, including guests who aren't in the event."""
     press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
     return user_select(press, placeholder=placeholder, number=pen.number(7))
 
 
 def what_undone(fact: EventFact, pen: Pen) -> str:
-    """Return what would be taken back with an entry of the log."""
+    """Return what undoing an entry of the log would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(pen, Player(str(fact.details["player"])))
@@ -278,11 +281,11 @@ def what_undone(fact: EventFact, pen: Pen) -> str:
     return pen.words(f"event_desk.undo.{fact.kind}", **values)
 
 
-# The people
+# The players
 
 
 def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
-    """A page of those who take part, with all that is known of each, and the way to each."""
+    """Draw a page of the participants with everything about each, and a menu to open one."""
     words, people = pen.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
     page = min(page, pages - 1)
@@ -305,23 +308,23 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
 
 
 def person_line(desk: DeskView, line: Line, words: Words) -> str:
-    """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
+    """Return a player's line with place, table, stack, wallet and anything that keeps them from playing."""
     player = line.entrant.player
     if desk.event.phase.before:
         told = [player_name(player, words), *state_of(desk, line, words)]
-    else:  # the line of the standings has the table, and says who is away
+    else:  # the line of the standings has the table and marks absent players
         told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
     return words.facts([*told, *wallet_of(desk, player, words)])
 
 
 def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
-    """Their chips of the server, where they have any."""
+    """Return a player's chips in the server, if they have any."""
     chips = desk.wallets.get(player)
     return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
 
 
 def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
-    """Where somebody stands, and what keeps them from playing."""
+    """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{_standing(desk, entrant)}")]
     if line.table is not None:
@@ -332,7 +335,7 @@ def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
 
 
 def _rulings(entrant: Entrant, words: Words) -> list[str]:
-    """What an organiser has decided about somebody, as long as it lasts."""
+    """Return an organiser's rulings about a player that are still in effect."""
     told = []
     if entrant.penalty:
         told.append(words("event_desk.state.penalty", count=entrant.penalty))

@@ -1,1 +1,1 @@
-"""The draft of an event: the sheet that its organiser fills in, the page that shows it, and a rehearsal of it."""
+"""The draft of an event: its data, the page that shows it, and its rehearsal."""

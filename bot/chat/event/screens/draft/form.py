@@ -1,4 +1,4 @@
-"""The page on which an event is prepared: what members will read, a form for each topic, and the way to publish it."""
+"""The page for preparing an event: a preview for members, a form per topic, and the button to publish it."""
 
 from __future__ import annotations
 
@@ -58,25 +58,25 @@ from bot.text.words import Words, escape_name
 
 FORM = Press(verb="ev_form", table=TableId(0))
 ALL_RULES = "all"
-"""What the menu of topics calls the page of all rules."""
+"""Value of the page of all rules in the menu of topics."""
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
-"""What the options of these menus are values of."""
+"""Enums behind the options of these menus."""
 MOST_CHANNELS = 9
-"""Ten with the event's own: fifty threads each are enough for every event."""
+"""Maximum number of extra channels. With the event's own, fifty threads in each are enough for every event."""
 REQUIRED = (
     *("name", "when", "table_seats", "most", "least", "groups", "through"),
     *("stack", "levels", "rounds", "round_hands", "time"),
 )
-"""Fields that mean nothing when they are empty."""
+"""Fields that can't be empty."""
 
 
 def is_chosen(name: str) -> bool:
-    """True for a field that is chosen and not written."""
+    """True for a field that is chosen rather than typed."""
     return name in CHOSEN
 
 
 def form_screen(page: FormPage, words: Words) -> Screen:
-    """The page. If a message can't hold it all, the last problems wait until those before them are solved."""
+    """Draw the page. If it doesn't fit into one message, the last problems are left out until the others are solved."""
     for count in range(max(1, len(page.problems)), 0, -1):
         whole = _screen(replace(page, problems=page.problems[:count]), words)
         if text_length(whole) <= MOST_TEXT:
@@ -103,14 +103,14 @@ def _screen(page: FormPage, words: Words) -> Screen:
 
 
 def rules_screen(page: FormPage, words: Words) -> Screen:
-    """Everything that members will find behind **Details**, with the way back to the page."""
+    """Draw everything that members will find behind **Details**, with a button back to the page."""
     back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
     blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
     return screen(*apart(blocks), *rows_of([back]), colour=QUIET_COLOUR)
 
 
 def _forms(page: FormPage, words: Words) -> list[Part]:
-    """The form of what most events are told by, and those of a topic that one form can't hold."""
+    """Return the buttons for the main form, and for the parts of a topic that doesn't fit into one form."""
     made = []
     if form_fields(START, page.sheet, roles=page.may_give_roles):
         press = FORM.but("ev_form_ask", START)
@@ -122,9 +122,10 @@ def _forms(page: FormPage, words: Words) -> list[Part]:
 
 
 def _topics(page: FormPage, words: Words) -> Part:
-    """The menu of the other topics. A client shows a choice again where it knows a menu, so each drawing has its own.
+    """Return the menu of the other topics.
 
-    Choosing none draws it anew too: nothing is sent for the option that is chosen already.
+    A client keeps the choice in a menu that it knows, and sends nothing if it's chosen again. So each drawing has a new
+    menu.
     """
     sheet = page.sheet
     offered = [topic for topic in topics(sheet) if topic != START]
@@ -172,14 +173,14 @@ def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption
 
 
 def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
-    """What a way to score comes to; nothing for other menus."""
+    """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
     return scoring_example(Scoring(value), sheet.structure, usual_people(sheet.structure), words)[:100]
 
 
 def _options(name: str, words: Words) -> dict[str, str]:
-    """Values and labels of a menu."""
+    """Return a menu's values and labels."""
     if name == "pace":
         return {pace.value: words(f"lobby.pace_choice.{pace.value}") for pace in Pace}
     if name == "win_cap":
@@ -207,7 +208,7 @@ def _own(page: FormPage, now: str) -> list[discord.SelectOption]:
 
 
 def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
-    """The presets and as many of the server's own games as one menu holds; the present one is among them."""
+    """Return the presets and as many of the server's own games as fit into a menu, including the current one."""
     presets, now = _presets(page.sheet.game, words), page.sheet.game
     own = sorted(_own(page, now), key=lambda option: not option.default)
     return presets + own[: MOST_OPTIONS - len(presets)]
@@ -245,7 +246,7 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
 
 
 def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
-    """A form, filled in with what there is."""
+    """Return a form filled in with the current values."""
     names = form_fields(form, page.sheet, roles=page.may_give_roles)
     fields = [_choice(page, name, words) if is_chosen(name) else _field(page, form, name, words) for name in names]
     whole = [form] == forms(form, page.sheet, roles=page.may_give_roles)
@@ -254,12 +255,12 @@ def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
 
 
 def opens_at_once(page: FormPage, topic: str) -> bool:
-    """True for a topic of which one form holds all."""
+    """True for a topic that fits into one form."""
     return topic in topics(page.sheet) and [topic] == forms(topic, page.sheet, roles=page.may_give_roles)
 
 
 def _choice(page: FormPage, name: str, words: Words) -> AnyField:
-    """A field in which something is chosen."""
+    """Return the field for a choice."""
     sheet = page.sheet
     if name.startswith("role_"):
         place = int(name[-1])
@@ -293,6 +294,6 @@ def _field(page: FormPage, form: str, name: str, words: Words) -> FormField:
         most=most,
         long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
-        # A Sit & Go has no hour, and which kind it is is chosen beside it.
+        # A Sit & Go has no start time, and the kind of event is chosen in the same form.
         optional=name not in REQUIRED or (form == START and not sheet.of),
     )

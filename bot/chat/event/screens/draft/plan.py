@@ -1,4 +1,4 @@
-"""What comes of the sheet of an event: a plan to announce, or changes of one that was; and the sheets of events."""
+"""Conversions of an event's draft: to a plan or to changes of an announced event, and from events back to drafts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.text.words import Words
 
 
 def played_game(sheet: Sheet, game: Variant) -> Variant:
-    """The game as it will be played: without Fantasyland where it is switched off, and always in a duplicate event.
+    """Return the game to be played. Fantasyland is removed if it's turned off, and always in a duplicate event.
 
     Raises VariantError.
     """
@@ -38,7 +38,7 @@ def played_game(sheet: Sheet, game: Variant) -> Variant:
 
 
 def copied(event: Event, *, zone: str, now: int) -> Sheet:
-    """A sheet like an event that was announced, a week or some weeks after it at the same time of day."""
+    """Return a draft like an announced event, one or more weeks later at the same time of day."""
     sheet = _like(event)
     weekly = repeat_of(Every.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
@@ -47,7 +47,7 @@ def copied(event: Event, *, zone: str, now: int) -> Sheet:
 
 
 def changing_sheet(event: Event, *, zone: str, aside: Sheet | None = None) -> Sheet:
-    """The sheet on which an event is changed; ``aside`` is what its author was preparing."""
+    """Return the draft for changing an event. ``aside`` is its author's previous draft, kept for later."""
     sheet = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
     if event.starts_at is not None:
         sheet = starting_at(sheet, event.starts_at, zone)
@@ -57,17 +57,17 @@ def changing_sheet(event: Event, *, zone: str, aside: Sheet | None = None) -> Sh
 
 
 def open_fields(event: Event) -> Sequence[str]:
-    """The fields that can be changed as the event stands."""
+    """Return the fields that can be changed in the event's current state."""
     return [name for name in changing.plain(event) if changing.may_change(name, event)]
 
 
 def put_aside(sheet: Sheet) -> Sheet | None:
-    """What its author was preparing before they turned to an event that was announced; None for nothing."""
+    """Return the draft that its author put aside to change an announced event; None if there is none."""
     return sheet_from(sheet.aside) if sheet.aside else None
 
 
 def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
-    """By field, the value that was seen and the one on the sheet, where they differ."""
+    """Return the values that differ, by field: the value seen at the beginning, and the draft's."""
     clock = {"pace": sheet.pace.value, "seconds": sheet.seconds}
     own = {
         "name": sheet.name,
@@ -81,19 +81,19 @@ def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
 
 
 def unlike_the_kind(sheet: Sheet) -> list[tuple[str, Any, Any]]:
-    """What was chosen for a new event that its kind doesn't have by itself, as :func:`told` has it."""
+    """Return a new event's choices that differ from the defaults of its kind, in the form of :func:`told`."""
     usual, now = PRESETS[sheet.preset].to_json(), sheet.structure.to_json()
     changes = {name: (value, now[name]) for name, value in usual.items() if now[name] != value}
     return changing.differences(sheet.form, changes)
 
 
 def told(sheet: Sheet) -> list[tuple[str, Any, Any]]:
-    """The changes of a sheet as people read them: the field, the value before, and the one after."""
+    """Return a draft's changes for display: the field, the value before, and the value after."""
     return changing.differences(sheet.form, changes_of(sheet))
 
 
 def without_late(sheet: Sheet, *, zone: str) -> tuple[Sheet, Sequence[str]]:
-    """The sheet without changes that its event doesn't take any more, and the fields that these were in."""
+    """Return the draft without changes that have become impossible, and the fields of these changes."""
     changes = changes_of(sheet)
     seen = {name: before for name, (before, _) in changes.items() if name not in sheet.open}
     if not seen:
@@ -108,7 +108,7 @@ def without_late(sheet: Sheet, *, zone: str) -> tuple[Sheet, Sequence[str]]:
 
 
 def _like(event: Event) -> Sheet:
-    """The sheet from which an event could have been announced, but for its hour."""
+    """Return the draft from which an event could have been announced, except for its start."""
     alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
     key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
@@ -126,12 +126,12 @@ def _like(event: Event) -> Sheet:
 
 
 def _shared(a: Structure, b: Structure) -> int:
-    """How many of its fields have the same value in both."""
+    """Return the number of fields with equal values."""
     return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 
 
 def starting_at(sheet: Sheet, at: int, zone: str) -> Sheet:
-    """The sheet with this hour (ms), as its form shows it, and reads it again."""
+    """Return the draft with this start (ms), in the form that its field shows and parses."""
     shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
     return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
 
@@ -147,7 +147,7 @@ def plan_of(
     zone: str,
     authority: Authority = NO_AUTHORITY,
 ) -> Plan:
-    """The event as play announces it, with ``game`` as it will be played; it repeats by the clocks of ``zone``."""
+    """Return the plan to announce. ``game`` is the game to be played, and ``zone`` the time zone for repeating it."""
     return Plan(
         guild=guild,
         channel=channel,
@@ -166,7 +166,7 @@ def plan_of(
 
 
 def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
-    """The event as it would be at once after it was announced."""
+    """Return the event as it would be right after its announcement."""
     return Event(
         key=EventKey(guild=GuildId(0), number=0),
         name=sheet.name,
@@ -187,7 +187,7 @@ def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: i
 
 
 def usual_name(sheet: Sheet, person: str, words: Words) -> str:
-    """``Alice's Sit & Go``."""
+    """Return a default name such as ``Alice's Sit & Go``."""
     key = f"event_name.kind.{sheet.preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{sheet.preset}")
     person = one_line(person)

@@ -1,4 +1,4 @@
-"""A rehearsal as its organiser reads it: what is amiss, how the evening goes, and each message that would be posted."""
+"""A rehearsal's pages for the organiser: problems, the course of the event, and each message that would be posted."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 
 ROOM = 3000
-"""Characters of a page beside its heading and what stands around it."""
+"""Characters per page, without its heading and controls."""
 MOST_BLOCKS = 24
-"""Discord takes 40 components, with the buttons and what holds them."""
+"""Maximum number of blocks per page. Discord's limit of 40 components includes the buttons and containers."""
 MOST_STAGES = 24
 MOST_PLACES = 12
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 27, 30, 32, 36, 40)
-"""With so many one may want to try it."""
+"""Numbers of players offered for a rehearsal."""
 _PERSON = re.compile(r"<@(\d+)>")
 _COUNTS_DOWN = re.compile(r"<t:(\d+):R>")
 
 
 def about_rehearsal(number: int, people: int, page: int = 0) -> Press:
-    """The press that shows a page of a rehearsal; ``number`` is an event's that was announced, 0 for the draft."""
+    """Return the press that shows a page of a rehearsal. ``number`` is an announced event's, or 0 for the draft."""
     return Press(verb="ev_rehearse", table=TableId(number), hand=page, argument=str(people or ""))
 
 
 def going_on_screen(name: str, people: int, words: Words) -> Screen:
-    """What is read while it is played through."""
+    """Draw the message shown while the rehearsal is computed."""
     return screen(
         f"### {words('rehearsal.title', name=escape_name(name))}",
         words("rehearsal.runs", count=people),
@@ -48,7 +48,7 @@ def going_on_screen(name: str, people: int, words: Words) -> Screen:
 
 
 def rehearsal_screen(played: Rehearsal, number: int, page: int, words: Words) -> Screen:
-    """A page: the first tells how the evening goes, the others show what would be posted, in its order."""
+    """Draw a page. The first shows the course of the event, and the others the messages in order."""
     question = played.question
     pages = rehearsal_pages(played, words)
     page = max(0, min(page, len(pages) - 1))
@@ -61,7 +61,7 @@ def rehearsal_screen(played: Rehearsal, number: int, page: int, words: Words) ->
 
 
 def rehearsal_pages(played: Rehearsal, words: Words) -> list[list[str]]:
-    """The pages, each in blocks."""
+    """Return the pages, each in blocks."""
     shown = [(post, _notice(post, words)) for post in played.posts]
     shown = [(post, pages) for post, pages in shown if pages]
     first = [_amiss(played, words), _evening(played, [pages for _, pages in shown], words), _stages(played, words)]
@@ -89,13 +89,13 @@ def _amiss(played: Rehearsal, words: Words) -> str:
 
 
 def fault_text(fault: Fault, words: Words) -> str:
-    """What is amiss, in a sentence: some name a length of time."""
+    """Return a problem in a sentence. Some problems include a length of time."""
     time = {"time": duration(fault.minutes * 60, words)} if fault.minutes else {}
     return words(f"rehearsal.fault.{fault.key}", **time, **fault.counts)
 
 
 def _evening(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words) -> str:
-    """How long it takes, and how many messages it makes where."""
+    """Return the event's length, and the number of messages per place."""
     structure = played.question.plan.structure
     posts, calls = sum(map(len, shown)), sum(len(page.calls) for pages in shown for page in pages)
     lines = [words("rehearsal.evening")]
@@ -111,7 +111,7 @@ def _evening(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words)
 
 
 def _stages(played: Rehearsal, words: Words) -> str:
-    """Level by level, or round by round, when people would go out; with the breaks in between."""
+    """Return when players would go out, level by level or round by round, with the breaks in between."""
     structure = played.question.plan.structure
     by_level = structure.format.family is Family.FREEZEOUT
     kind = {Family.FREEZEOUT: "level", Family.KNOCKOUT: "stage", Family.ROUNDS: "round"}[structure.format.family]
@@ -155,7 +155,7 @@ def _bounties(chips: int, words: Words) -> str:
     return words("event.bounties", count=chips, chips=words.number(chips))
 
 
-# what would be posted
+# the messages
 
 
 def _notice(post: Post, words: Words) -> list[NoticePage]:
@@ -166,7 +166,7 @@ def _notice(post: Post, words: Words) -> list[NoticePage]:
 
 
 def _posted(post: Post, pages: Sequence[NoticePage], words: Words) -> str:
-    """When it would be posted and whom it calls; then its own words, as a quotation."""
+    """Return when a message would be posted and the players it pings, followed by its text as a quotation."""
     calls = sum(len(page.calls) for page in pages)
     if abs(post.after) < MINUTE // 2:
         heading = [words("rehearsal.at_start")]
@@ -180,9 +180,9 @@ def _posted(post: Post, pages: Sequence[NoticePage], words: Words) -> str:
 
 
 def _lines(shown: Screen, words: Words) -> Iterator[str]:
-    """What a message says, below its heading; people of a rehearsal by their numbers.
+    """Yield a message's lines below its heading. Players of the rehearsal are named by their numbers.
 
-    Times that count down would do so from the moment it is read, not from the post's: they stand as dates.
+    Relative times would count from when the page is read, so they're replaced by dates.
     """
     for part in walk(shown.parts):
         if "content" in part and not part["content"].startswith("### "):
@@ -196,11 +196,11 @@ def _named(found: re.Match[str], words: Words) -> str:
 
 
 def _after(ms: int, words: Words) -> str:
-    """A length of time, in whole minutes."""
+    """Return a length of time in whole minutes."""
     return duration(round(ms / MINUTE) * 60, words) if ms >= MINUTE // 2 else words("rehearsal.no_time")
 
 
-# turning pages, and trying it with others
+# turning pages, and rehearsing with other numbers of players
 
 
 def _controls(played: Rehearsal, number: int, page: int, pages: int, words: Words) -> list[Part]:

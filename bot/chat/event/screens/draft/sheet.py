@@ -1,4 +1,4 @@
-"""The sheet of an event that is being prepared: what was chosen so far, as values that are kept and read again."""
+"""The draft of an event: its choices so far, as values that can be stored and loaded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
 START = "start"
-"""The topic of what most events are told by, which has a button of its own."""
+"""The main topic, which most events need and which has its own button."""
 TOPICS: Mapping[str, tuple[str, ...]] = {
     START: (START,),
     "people": ("people",),
@@ -36,7 +36,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "tables": ("tables",),
     "season": ("season",),
 }
-"""The forms of a topic: the first, which has its name, asks for all of it where it has room."""
+"""The forms of a topic. The first has the topic's name, and holds all its fields if they fit."""
 FORMS: Mapping[str, tuple[str, ...]] = {
     START: ("preset", "name", "when", "game", "pace"),
     "people": ("table_seats", "most", "least", "groups", "through", "third_place", "seeding", "handicap"),
@@ -51,7 +51,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
     "season": ("series", "scoring", "counted", "repeat", "description"),
 }
-"""The fields of a form, in their order."""
+"""The fields of a form, in order."""
 CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "bust_is_final", "bounty_grows", "no_show", "threads"),
@@ -59,7 +59,7 @@ CHOSEN = frozenset(
         *("role_1", "role_2", "role_3"),
     )
 )
-"""Fields that are chosen; all others are written."""
+"""Fields that are chosen. All others are typed."""
 ROLES = ("role_1", "role_2", "role_3")
 # Ten titles of forty characters need 409.
 LONGEST = {
@@ -72,21 +72,21 @@ LONGEST = {
     "titles": 409,
     "time": 20,
 }
-"""Characters that a written field takes; numbers take a few."""
+"""Maximum length of typed fields. Numbers have ``LONGEST_NUMBER``."""
 AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
-"""What an event calls the fields that have another name here."""
+"""The event's names of the fields that are named differently here."""
 LONGEST_NUMBER = 12
 LONGEST_TITLE = 40
 MOST_TITLES = 10
 MOST_ROLES = 3
 YES, NO = "yes", "no"
 FIRST = "sit_and_go"
-"""What a new sheet starts from: it can be published as it is."""
+"""The kind of a new draft. It can be published unchanged."""
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
-"""How many events may count, as a menu names them; 0 for all."""
+"""Options for the number of events that count in a series; 0 for all."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
@@ -96,7 +96,7 @@ _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Everything that was chosen for an event, possible or not."""
+    """All choices for an event, valid or not."""
 
     preset: str = FIRST
     structure: Structure = PRESETS[FIRST]
@@ -105,26 +105,26 @@ class Sheet:
     fantasyland: bool = True
     name: str = ""
     when: str = ""
-    """The hour as it was written."""
+    """The start as it was typed."""
     starts_at: int | None = None
     doubt: Doubt = Doubt.NONE
     series: str = ""
     description: str = ""
     repeat: str = ONCE
-    """How often it is held."""
+    """The repeat interval."""
     pace: Pace = Pace.PER_TURN
     seconds: int = USUAL[Pace.PER_TURN]
     typed: Mapping[str, str] = field(default_factory=dict)
-    """What was written into fields and could not be read: the fields stay as they were, their forms keep it."""
+    """Typed texts that couldn't be parsed, by field. The fields keep their values, and the forms show the texts."""
 
     of: int = 0
-    """The number of the event that it would change; 0 for one that is still to be announced."""
+    """The number of the event to change; 0 for a new event."""
     seen: Mapping[str, Any] = field(default_factory=dict)
-    """That event's plain values as they were when its author began."""
+    """The event's plain values when its author began to change it."""
     open: Sequence[str] = field(default_factory=list)
-    """The fields of that event that can be changed."""
+    """The event's fields that can be changed."""
     aside: Mapping[str, Any] = field(default_factory=dict)
-    """What was being prepared when the author turned to that event, as plain values; empty for nothing."""
+    """The author's previous draft, as plain values; empty if there was none."""
 
     @property
     def form(self) -> Format:
@@ -138,16 +138,16 @@ class Sheet:
 
     @property
     def every(self) -> Every | None:
-        """How often it is held; None for once."""
+        """The repeat interval; None if the event is held once."""
         return None if self.repeat == ONCE else Every(self.repeat)
 
     @property
     def start(self) -> int | None:
-        """The hour at which it starts; None for a sit & go, and while none is known."""
+        """The start (ms); None for a Sit & Go, or while it's unknown."""
         return None if self.form is Format.SIT_AND_GO else self.starts_at
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, read again by :func:`sheet_from`."""
+        """Return plain values, which :func:`sheet_from` loads."""
         plain = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "structure"}
         return {**plain, "structure": self.structure.to_json(), "version": VERSION}
 
@@ -157,7 +157,7 @@ def _plain(value: Any) -> Any:
 
 
 def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
-    """The sheet of plain values; None for one that an other version wrote, or that is damaged."""
+    """Return the draft from plain values; None if another version wrote them or they're damaged."""
     try:
         known = {one.name: values[one.name] for one in fields(Sheet)}
         structure = structure_from(known["structure"])
@@ -176,7 +176,7 @@ def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
 
 
 def _sound(structure: Structure) -> bool:
-    """True when every field holds what it is made for."""
+    """True if every field has the right type."""
     for one in fields(structure):
         value, usual = getattr(structure, one.name), getattr(next(iter(PRESETS.values())), one.name)
         if type(value) is not type(usual):
@@ -187,7 +187,7 @@ def _sound(structure: Structure) -> bool:
 
 
 def _whole(sheet: Sheet) -> bool:
-    """True when its own fields hold what they are made for."""
+    """True if the draft's own fields have the right types."""
     texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
     hour = sheet.starts_at is None or type(sheet.starts_at) is int
     return (
@@ -203,11 +203,11 @@ def _whole(sheet: Sheet) -> bool:
     )
 
 
-# What means something
+# Fields of a format
 
 
 def means_something(name: str, form: Format) -> bool:
-    """False for a field that the format does not have."""
+    """True if the format has the field."""
     match name:
         case "when" | "check_in_minutes" | "no_show" | "least" | "repeat":
             return form is not Format.SIT_AND_GO
@@ -238,40 +238,40 @@ def means_something(name: str, form: Format) -> bool:
 
 
 def _offered(name: str, sheet: Sheet) -> bool:
-    """True for a field that the format has, and that can still be changed where the event was announced."""
+    """True if the format has the field and, for an announced event, it can still be changed."""
     if name in ("scoring", "counted") and not sheet.series:
         return False
     if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
-        return False  # they follow from how many play
+        return False  # their number follows from the number of players
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
 def _fields(form: str, sheet: Sheet) -> list[str]:
     if form == START and not sheet.of:
-        return list(FORMS[START])  # a start makes a Sit & Go an event that has one
-    # Groups ask for so much about their players that the handicap is asked for elsewhere.
+        return list(FORMS[START])  # a start turns a Sit & Go into another kind
+    # With groups, the players' form is full, so the handicap is in another form.
     elsewhere = "people" if sheet.form is Format.GROUPS else "limits"
     return [name for name in FORMS[form] if _offered(name, sheet) and not (name == "handicap" and form == elsewhere)]
 
 
 def topic_fields(topic: str, sheet: Sheet) -> list[str]:
-    """All fields of a topic."""
+    """Return all fields of a topic."""
     return [name for form in TOPICS.get(topic, ()) for name in _fields(form, sheet)]
 
 
 def topics(sheet: Sheet) -> list[str]:
-    """The topics that have a field."""
+    """Return the topics that have a field."""
     return [topic for topic in TOPICS if topic_fields(topic, sheet)]
 
 
 def forms(topic: str, sheet: Sheet, *, roles: bool) -> list[str]:
-    """The forms of a topic: one where it has room for all of it; without ``roles`` they can't be promised."""
+    """Return the forms of a topic, only one if all fields fit into it. ``roles`` is True if roles can be promised."""
     parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, sheet), roles=roles)]
     return [topic] if parts and len(_promised(topic_fields(topic, sheet), roles=roles)) <= MOST_FIELDS else parts
 
 
 def form_fields(form: str, sheet: Sheet, *, roles: bool) -> list[str]:
-    """The fields of a form; none for one that the sheet does not have."""
+    """Return the fields of a form; empty if the draft doesn't have it."""
     topic = next((topic for topic, parts in TOPICS.items() if form in parts), "")
     offered = forms(topic, sheet, roles=roles)
     if form not in offered:
@@ -285,7 +285,7 @@ def _promised(fields: Sequence[str], *, roles: bool) -> list[str]:
 
 
 def topic_of(name: str) -> str:
-    """The topic in which a field is asked for."""
+    """Return the topic of a field."""
     return next((topic for topic, parts in TOPICS.items() if any(name in FORMS[form] for form in parts)), "")
 
 
@@ -293,7 +293,7 @@ def topic_of(name: str) -> str:
 
 
 def with_preset(sheet: Sheet, key: str) -> Sheet:
-    """Another structure to start from; prizes and the place stay as they were chosen."""
+    """Return the draft with another kind of event. Prizes and channels stay as they were chosen."""
     kept = sheet.structure
     structure = replace(
         PRESETS[key],
@@ -313,12 +313,12 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
 
 
 def with_game(sheet: Sheet, game: str, variant: Variant) -> Sheet:
-    """Another game; tables get the seats that it allows."""
+    """Return the draft with another game. The seats per table are fitted to it."""
     return fitted(replace(sheet, game=game), variant)
 
 
 def fitted(sheet: Sheet, variant: Variant) -> Sheet:
-    """The sheet with as many seats at a table as the game allows, where the format leaves a choice."""
+    """Return the draft with the seats per table limited to the game's range, unless the format fixes them."""
     if sheet.form.heads_up:
         return sheet
     seats = min(max(sheet.structure.table_seats, variant.min_seats), variant.max_seats)
@@ -326,13 +326,13 @@ def fitted(sheet: Sheet, variant: Variant) -> Sheet:
 
 
 def with_hour(sheet: Sheet, text: str, hour: Hour | None) -> Sheet:
-    """Another hour, as it was written and as it was understood."""
+    """Return the draft with another start, both as it was typed and as it was parsed."""
     at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
     return replace(sheet, when=" ".join(text.split()), starts_at=at, doubt=doubt)
 
 
 def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
-    """A value was chosen from a menu; raises ValueError for one that is not offered."""
+    """Return the draft with a value chosen from a menu. Raises ValueError if it isn't offered."""
     structure = sheet.structure
     match name:
         case "fantasyland":
@@ -354,12 +354,12 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
 
 
 def with_rule(sheet: Sheet, rule: SeriesRule) -> Sheet:
-    """The sheet with the rule that its series has already."""
+    """Return the draft with the rule that its series already has."""
     return replace(sheet, structure=replace(sheet.structure, scoring=rule.scoring, counted=rule.counted))
 
 
 def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
-    """The role of a place from 0 on; 0 for none."""
+    """Return the draft with the role for a place, counted from 0; 0 for no role."""
     roles = [*sheet.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
     roles[place] = role
     while roles and not roles[-1]:
@@ -368,12 +368,12 @@ def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
 
 
 def with_channels(sheet: Sheet, channels: Sequence[int]) -> Sheet:
-    """The channels for tables beside the event's own."""
+    """Return the draft with further channels for tables besides the event's own."""
     return replace(sheet, structure=replace(sheet.structure, channels=tuple(channels)))
 
 
 def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> Sheet:
-    """What was written into a form; fields that cannot be read stay as they were."""
+    """Return the draft with a form's texts. Fields that can't be parsed keep their values."""
     typed = dict(sheet.typed)
     for name, text in zip(names, values, strict=False):
         typed.pop(name, None)
@@ -387,23 +387,23 @@ def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> S
 
 
 def longest(name: str) -> int:
-    """The characters that a written field takes."""
+    """Return the maximum length of a typed field."""
     return LONGEST.get(name, LONGEST_NUMBER)
 
 
 def too_long(name: str, text: str) -> bool:
-    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    """True if the text exceeds its form's limit. A forged interaction can do that."""
     return len(text) > longest(name)
 
 
 def unread_fields(sheet: Sheet) -> list[str]:
-    """The fields of this format whose text could not be read, in the order of the page."""
+    """Return the format's fields whose texts couldn't be parsed, in the order of the page."""
     written = [name for topic in TOPICS for name in topic_fields(topic, sheet)]
     return list(dict.fromkeys(name for name in written if name in sheet.typed))
 
 
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
-    """One field as it was written; raises ValueError."""
+    """Return the draft with a typed field. Raises ValueError."""
     if name in _TEXTS:
         changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
         return replace(sheet, **changes)
@@ -417,7 +417,7 @@ def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
 
 
 def _with_time(sheet: Sheet, text: str) -> Sheet:
-    """The time of a turn; where the pace that was chosen has no such time, the pace that has it."""
+    """Return the draft with another time per turn. If the pace doesn't allow that time, the pace changes too."""
     seconds = parse_duration(text)
     if seconds is None:
         raise ValueError(text)
@@ -437,12 +437,12 @@ def _number(text: str) -> int:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """``50,100,200``, with any sign between the numbers."""
+    """Parse numbers such as ``50,100,200``, with any separators."""
     return tuple(_number(part.removesuffix("%")) for part in _SIGNS.split(unicodedata.normalize("NFKC", text)) if part)
 
 
 def _titles(text: str) -> tuple[str, ...]:
-    """A title a line, the winner's first."""
+    """Parse titles, one per line, the winner's first."""
     lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
     while lines and not lines[-1]:
         lines.pop()
@@ -450,7 +450,7 @@ def _titles(text: str) -> tuple[str, ...]:
 
 
 def written_value(sheet: Sheet, name: str, words: Words) -> str:
-    """What a field's form shows: what was typed there last where it could not be read."""
+    """Return the text in a field's form. It's the last typed text if that couldn't be parsed."""
     if name in sheet.typed:
         return sheet.typed[name]
     if name in ("name", "series", "description", "when"):
@@ -464,7 +464,7 @@ def written_value(sheet: Sheet, name: str, words: Words) -> str:
 
 
 def chosen_value(sheet: Sheet, name: str) -> str:
-    """Which option of a menu is the present one."""
+    """Return the value of a menu's current option."""
     if name in ("preset", "game", "pace", "repeat"):
         return str(_plain(getattr(sheet, name)))
     value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)

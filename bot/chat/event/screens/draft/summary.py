@@ -1,4 +1,4 @@
-"""What a draft says: the event as everybody will read it, and what only its organiser reads."""
+"""The texts about a draft: the preview for members, and the notes for its organiser."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 
 TEXTS = ("name", "when", "series", "description", "titles")
-"""Fields that take any text."""
+"""Fields that accept any text."""
 MOST_QUOTED = 20
-"""Characters of what was typed that are shown again; the form has all of it."""
+"""Maximum length of a typed text that is quoted. The form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_BY: Mapping[str, Mapping[str, str]] = {
     START: {"preset": "start", "": "start_change"},
@@ -49,76 +49,76 @@ NAMED_BY: Mapping[str, Mapping[str, str]] = {
     "tables": {"check_in_minutes": "tables", "": "tables_only"},
     "season": {"repeat": "season", "": "season_only"},
 }
-"""Names of a topic by the first of these fields that the format has and that can still be changed."""
+"""Names of a topic, by the first of these fields that the format has and that can still be changed."""
 MOST_UNREAD = 5
 """A form has no more fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormPage:
-    """Everything that the page shows."""
+    """Content of the page."""
 
     sheet: Sheet
     guild: GuildId
     organiser: Player
     games: Sequence[HouseGame]
     game: Variant | VariantError
-    """The game as it will be played, or why it cannot be."""
+    """The game to be played, or why it can't be played."""
     problems: Sequence[Problem]
     zone: str
     now: int
     """Milliseconds."""
     section: str = ""
-    """The topic that was chosen last."""
+    """The topic chosen last."""
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     threadless: bool = False
-    """True where there can be none, whatever the bot may do."""
+    """True if the channel can't have threads, even with all permissions."""
     may_give_roles: bool = False
     refused_role: RoleProblem | None = None
-    """Why a role that was chosen cannot be promised."""
+    """The problem with a chosen role; None if there is none."""
     refused_channels: Sequence[int] = ()
-    """Those that were chosen for tables and can't be used."""
+    """Channels chosen for tables that can't be used."""
     leaving: bool = False
-    """True once it was asked whether to throw it away."""
+    """True after the question whether to discard the draft."""
     lasts: Forecast | None = None
-    """How long it lasts with those who are expected; None where it cannot be said."""
+    """The length with the expected number of players; None if unknown."""
     event: Event | None = None
-    """The event that would be changed; None for one that is still to be announced."""
+    """The event to change; None for a new one."""
     late: Sequence[str] = ()
     """The fields whose changes were left out, because the event has started."""
     people: Sequence[Line] = ()
-    """Those who have registered for it, or play in it."""
+    """The players who have registered or are playing."""
     pool: int = 0
-    """The chips that are played for now."""
+    """The current prize pool."""
     terms: str = ""
-    """Those under which it is announced, or changed."""
+    """The terms that will be announced or changed."""
     said: str = ""
-    """What is to be read before all else."""
+    """A line above everything else."""
 
     @property
     def possible(self) -> bool:
-        """True when it can be announced."""
+        """True if the event can be announced."""
         return not self.problems and isinstance(self.game, Variant)
 
 
 def section_name(topic: str, sheet: Sheet, words: Words) -> str:
-    """What a topic is called, by the fields that it asks for."""
+    """Return a topic's name, which depends on its fields."""
     offered, names = topic_fields(topic, sheet), NAMED_BY.get(topic, {"": topic})
     name = next(name for field, name in names.items() if not field or field in offered)
     return words(f"event_form.sections.{name}")
 
 
-# What everybody will read
+# The preview for members
 
 
 def summary(page: FormPage, words: Words) -> list[str]:
-    """The event as its message will show it."""
+    """Return the event as its message will show it."""
     return before_lines(_view(page), words, lasts=None)
 
 
 def every_rule(page: FormPage, words: Words) -> list[list[str]]:
-    """The event as its details will show it, and how its series counts."""
+    """Return the event as its details will show it, and the rule of its series."""
     sheet, blocks = page.sheet, all_lines(_view(page), words, lasts=page.lasts)
     if sheet.series:
         rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
@@ -128,7 +128,7 @@ def every_rule(page: FormPage, words: Words) -> list[list[str]]:
 
 
 def _view(page: FormPage) -> EventView:
-    """The event as it would be seen: of one that can't be played, with the game that it began from."""
+    """Return the event's view. If the game can't be played, it shows a preset instead."""
     structure = page.sheet.structure
     game = page.game if isinstance(page.game, Variant) else next(iter(GAMES.values()))
     event = preview(page.sheet, game, organiser=page.organiser, zone=page.zone, now=page.now)
@@ -148,11 +148,11 @@ def _view(page: FormPage) -> EventView:
     )
 
 
-# What only the organiser reads
+# The notes for the organiser
 
 
 def status(page: FormPage, words: Words) -> list[str]:
-    """What stands in the way of publishing, or that nothing does and how long the event would last."""
+    """Return the problems that prevent publishing, or that it's ready and how long the event would last."""
     lines = []
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
@@ -167,7 +167,7 @@ def status(page: FormPage, words: Words) -> list[str]:
 
 
 def _ready(page: FormPage, words: Words) -> str:
-    """That it can be announced or changed, and how long it lasts with those who are expected."""
+    """Return that the event can be announced or changed, and its expected length."""
     said = [words("event_form.ready" if page.event is None else "event_form.ready_change")]
     if page.lasts is not None:
         middle = duration(rounded_length(page.lasts.middle // 1000), words)
@@ -176,14 +176,14 @@ def _ready(page: FormPage, words: Words) -> str:
 
 
 def _problems(page: FormPage, words: Words) -> list[str]:
-    # That nothing is different yet is said by itself.
+    # The section of changes already says that nothing has changed.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlanReason.NOTHING_CHANGED]
     said = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
     return list(dict.fromkeys(said))
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
-    """How the start was read, what was changed by itself, and what the bot can't do here."""
+    """Return notes on how the start was read, on automatic changes, and on permissions that the bot lacks here."""
     lines = _hour(page, words)
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
@@ -200,14 +200,14 @@ def notes(page: FormPage, words: Words) -> list[str]:
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
-    """What was chosen that the kind of event doesn't have by itself: no message has room for it."""
+    """Return the choices that differ from the kind's defaults, because the preview doesn't show them all."""
     ours = {"threads"} if page.threadless or page.no_threads else set()
     chosen = change_lines([one for one in unlike_the_kind(page.sheet) if one[0] not in ours], words, brief=True)
     return [words("event_form.chosen", changes=words.facts(chosen))] if chosen else []
 
 
 def _hour(page: FormPage, words: Words) -> list[str]:
-    """How the start was read; nothing of one that its author hasn't entered."""
+    """Return how the start was read; empty if its author hasn't entered one."""
     sheet = page.sheet
     entered = page.event is None or page.event.starts_at != sheet.starts_at
     if sheet.start is None or not entered:
@@ -216,7 +216,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
 
 
 def _changed(page: FormPage, words: Words) -> list[str]:
-    """What those who have registered will be told, and that another fee asks them anew."""
+    """Return the changes that registered players will see. After a changed fee, they must register again."""
     changes = changes_of(page.sheet)
     changed = change_lines(told(page.sheet), words)
     asked = []
@@ -227,7 +227,7 @@ def _changed(page: FormPage, words: Words) -> list[str]:
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
-    """How long a large start takes, and what the channels for tables must allow."""
+    """Return the delay of a large start, and the requirements on channels for tables."""
     sheet = page.sheet
     structure, lines = sheet.structure, []
     if page.refused_channels:
@@ -249,15 +249,15 @@ def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
 
 
-# The start of an event as its organiser typed it: how it was read, or why it was not.
+# The reading of a typed start, and its problems.
 
 
 def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
-    """The time as it was entered and the zone in which it was read, where that matters; then what puts it in doubt."""
+    """Return the typed time and its zone, if they matter, and any doubts about them."""
     known = {"when": escape_name(when)}
     if is_counted_from_now(when):
         return [words("event_form.hour_from_now", **known)]
-    # A date in figures may be that of the event this one was made from.
+    # A numeric date may come from the event that was copied.
     key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
     read = [words(key, **known, zone=zone_name(zone, words))]
     if doubt in (Doubt.WEEKDAY, Doubt.NEXT_YEAR):
@@ -268,7 +268,7 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
 
 
 def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
-    """Whether no time was entered, a day alone, or something that is none."""
+    """Return whether the time is missing, has only a date, or can't be parsed."""
     when = sheet.when
     if not when:
         return words("event_form.problem.hour", form=section_name(START, sheet, words))
@@ -277,11 +277,11 @@ def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
 
 
-# What stands in the way of an event that is being prepared
+# Problems of a draft
 
 
 def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Words) -> str:
-    """What a field takes whose text could not be read."""
+    """Return the valid values of a field whose text couldn't be parsed."""
     field = words(f"event_form.field.{name}")
     if name in TEXTS:
         return words("event_form.unread.text", field=field, most=LONGEST[name])
@@ -295,7 +295,7 @@ def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Wo
 
 
 def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str, now: int) -> str:
-    """One thing that stands in the way; of what was not written yet it says what to write."""
+    """Return a problem in a sentence. For a missing start, it says what to enter."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
     if problem.reason is PlanReason.START_TOO_EARLY and sheet.starts_at is None:
