@@ -1,4 +1,4 @@
-"""Organisers' acts, done by a press, a form, a menu, a command, or to take back an entry of the log."""
+"""Organisers' acts from buttons, forms, menus and commands, and undoing an entry of the log."""
 
 from __future__ import annotations
 
@@ -33,24 +33,27 @@ UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 LONGEST_CHOICE = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
-"""Refusals that no other value could change."""
+"""Refusals that don't depend on the value, so that trying another one is pointless."""
 
 
 class OrganisersActs:
-    """Does the acts of the table. Each use case checks again whether the person who asks may do it."""
+    """Performs the acts in the table of :mod:`bot.chat.event.acts.organisers`.
+
+    Each use case checks the organiser's rights again.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._events = services.events
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
-        """Do an act and return the sentences that report it and say what takes it back; raises Refused."""
+        """Perform an act and return the report, with a hint how to undo it if that's possible; raises Refused."""
         return reply.words.side_by_side(
             [await self.done(act, reply, key, **values), *await self._undo_hint(act, reply, key)]
         )
 
     async def done(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
-        """Do an act and return the sentence that reports it; raises Refused."""
+        """Perform an act and return the sentence that reports it; raises Refused."""
         assert act.does is not None
         use = await self.use(reply, key, **values)
         if act.members_only:
@@ -60,13 +63,13 @@ class OrganisersActs:
         return use.sentence(said, reply.words, result)
 
     async def _undo_hint(self, act: Act, reply: Reply, key: EventKey) -> list[str]:
-        """Return the sentence that says what takes back what was just done; nothing if it can't be."""
+        """Return the sentence that names the button to undo ``act``, or an empty list if it can't be undone."""
         undo = undone_by(act)
         if undo is None:
             return []
         try:
             desk = await self._events.at_desk(key, official(reply))
-        except Refused:  # the event is over, or they don't organise it any more
+        except Refused:  # the event is over, or the member no longer organises it
             return []
         newest = next(iter(desk.acts), None)
         if newest not in desk.undoable or newest.kind != act.logs or newest.actor != reply.player:
@@ -74,7 +77,7 @@ class OrganisersActs:
         return [reply.words("event_desk.undo_with", press=reply.words(f"event_desk.button.{undo.name}"))]
 
     async def pressed(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> str:
-        """Do an act with what a button or menu carries and what was written into its form."""
+        """Perform an act with the values of a button or menu and those ``written`` into its form."""
         key, values = event_of(reply, press), _carried(act, press)
         if names_player(act, press):
             chosen = people_of(reply.interaction, picked(written[0]) if written else [])
@@ -83,15 +86,15 @@ class OrganisersActs:
             values["player"], written = chosen[0], written[1:]
         if written:
             reading = await self.reading(reply, key)
-            # A form may be of an earlier version, with fields for what the button already said.
+            # A form of an earlier version may have extra fields first, for values that the button now carries.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
                 values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
 
     async def asks_whether(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> bool:
-        """Ask whether a press is meant that bars somebody or can't be taken back; True if it was asked.
+        """Ask for confirmation of an act that bars the organiser or can't be undone; True if the question was shown.
 
-        A form has said it already.
+        Acts with a form show the warning there, so they aren't asked about again.
         """
         if written or press.street == SURE:
             return False
@@ -107,19 +110,19 @@ class OrganisersActs:
         return bool(warnings)
 
     async def asks_whether_undone(self, reply: Reply, press: Press, desk: DeskView, fact: EventFact) -> bool:
-        """The same for an entry of the log that would be taken back."""
+        """Ask for confirmation before undoing ``fact``, if it has warnings; True if the question was shown."""
         warnings = [] if press.street == SURE else self.undo_warnings(reply, desk, fact)
         if warnings:
             await reply.show(undo_screen(press, fact.number, warnings, reply.words))
         return bool(warnings)
 
     def undo_warnings(self, reply: Reply, desk: DeskView, fact: EventFact) -> list[str]:
-        """Return what an organiser should know before they take an entry of the log back."""
+        """Return the warnings that an organiser should read before undoing ``fact``."""
         player = Player(str(fact.details.get("player", "")))
         return TAKES_BACK[fact.kind].warnings(official(reply), Case(desk=desk, player=player), reply.words)
 
     async def take_back(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
-        """Take an entry of the log back. The reason is given in the event's ``language``."""
+        """Undo ``fact``. The reason is logged in the event's ``language``."""
         return await self.do(
             TAKES_BACK[fact.kind],
             reply,
@@ -131,15 +134,15 @@ class OrganisersActs:
         )
 
     def asks_first(self, act: Act, press: Press, written: Sequence[str]) -> bool:
-        """True for a press that opens the form or the page of an act, and does nothing yet."""
+        """True if a press only opens the form or page of an act."""
         if act.page is not None:
             return press.verb != act.confirms
         return not written and bool(act.asks or names_player(act, press))
 
     async def ask(self, act: Act, reply: Reply, press: Press, written: Sequence[str] = ()) -> None:
-        """Show the form or the page of an act; raises Refused for people who don't organise the event.
+        """Show the form or page of an act; raises Refused unless the member organises the event.
 
-        The form has what was ``written``, or what a refusal that was pressed shows.
+        The form is filled in with ``written``, or with the values that were shown in the refusal.
         """
         key, values = event_of(reply, press), _carried(act, press)
         desk = await self._events.at_desk(key, official(reply))
@@ -160,7 +163,7 @@ class OrganisersActs:
     async def show_refused(
         self, act: Act, reply: Reply, press: Press, written: Sequence[str], refused: Refused
     ) -> None:
-        """Say why a form was refused, with what was typed and the way back to it."""
+        """Report why a form was refused, with the typed values and a button that reopens it."""
         reply.outcome = Outcome.REFUSED
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
@@ -168,7 +171,7 @@ class OrganisersActs:
         await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
     async def reading(self, reply: Reply, key: EventKey) -> Reading:
-        """Return what the meaning of typed values depends on."""
+        """Return the context in which typed values are read."""
         server = await self._services.play.server(reply.guild)
         return Reading(
             event=(await self._events.look(key)).event,
@@ -178,7 +181,10 @@ class OrganisersActs:
         )
 
     async def use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
-        """A use by whoever presses; raises Refused if they may not write where the event is announced."""
+        """Return a use of an act by the member who pressed.
+
+        Raises Refused if they may not write in the event's channel.
+        """
         view = await self._events.look(key)
         event, player = view.event, values.get("player")
         check_may_write(reply.interaction, event.channel)
@@ -195,9 +201,10 @@ class OrganisersActs:
         )
 
     async def _check_member(self, reply: Reply, use: Use) -> None:
-        """Raise Refused if the player isn't in the server or is a bot.
+        """Raise Refused if the player is a bot or not in the server.
 
-        Discord is only asked for organisers, because the id in a button can be anybody's.
+        Checks the organiser's rights first, because a button's id can be forged and each check costs a request to
+        Discord.
         """
         check_organiser(use.event, use.by)
         guild = reply.interaction.guild
@@ -214,7 +221,7 @@ class OrganisersActs:
 
 
 def _carried(act: Act, press: Press) -> dict[str, Any]:
-    """Return what a press says: whom or what it's about, and the number that was chosen or shown."""
+    """Return the values of a press, such as its player or table and the chosen or shown number."""
     values: dict[str, Any] = {"number": press.hand}
     if act.about is Subject.PLAYER:
         values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))

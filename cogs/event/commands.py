@@ -1,4 +1,4 @@
-"""``/event``, for everybody."""
+"""Setup of ``/event``, which every member can use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogs.event.which_event import WhichEvent
 
 
 def event_parts(services: Services) -> EventParts:
-    """Return what does the acts of events. All their buttons are routed."""
+    """Create the handlers of event acts and route all their buttons."""
     which = WhichEvent(services)
     acts = OrganisersActs(services)
     desk = OrganisersDesk(services, acts)
@@ -37,6 +37,6 @@ def event_parts(services: Services) -> EventParts:
 
 
 async def setup(bot: Client) -> None:
-    """Load the command."""
+    """Register the command."""
     bot.tree.add_command(event_command(bot.services, event_parts(bot.services)))
     await bot.add_cog(OpenedChannels(bot.services))

@@ -1,4 +1,4 @@
-"""Preparing an event, or changing one that was announced: the page, its menus and forms, and publishing it."""
+"""Preparing an event or changing an announced one: the page, its menus and forms, and publishing."""
 
 from __future__ import annotations
 
@@ -64,17 +64,20 @@ from cogs.event.which_event import (
 )
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
-"""What somebody means who says when it starts, and no more."""
+"""The preset used if only a start time is given."""
 ROLE_PLACES = ("1", "2", "3")
 DraftHandler = Callable[[Reply, Draft, Press, Sequence[str]], Awaitable[None]]
 DRAFT = "draft"
-"""What the terms of a draft's page are remembered by."""
+"""The key under which the terms of a draft's page are remembered."""
 LACKING = "event.refuse.missing_permissions"
-"""What is said in a channel where the bot cannot hold an event."""
+"""Key of the sentence for a channel in which the bot lacks permissions to hold an event."""
 
 
 class EventCreation:
-    """The page of somebody who prepares an event. Everything on it is kept, so that it outlives the message."""
+    """The page on which an organiser prepares an event.
+
+    All its values are stored, so the draft survives the message.
+    """
 
     def __init__(self, services: Services, which: WhichEvent) -> None:
         self._services = services
@@ -99,7 +102,7 @@ class EventCreation:
         services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC, asks=asks)
 
     def _organising(self, handler: DraftHandler) -> PressHandler:
-        """Only for those who may organise, asked again at each press. The draft is read here, and the event once."""
+        """Wrap ``handler`` so that each press loads the draft and checks that the member may organise."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
             draft = await self.drafts.read(reply)
@@ -111,13 +114,13 @@ class EventCreation:
         return organising
 
     def _explaining(self, handler: DraftHandler) -> DraftHandler:
-        """What is refused because of something on the page is answered with the page, which says why."""
+        """Wrap ``handler`` so that a refusal caused by the draft shows the page, which explains the problem."""
 
         async def explaining(reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
             try:
                 await handler(reply, draft, press, values)
             except (Refused, StructureError, VariantError) as error:
-                # It may be over by now, or have started.
+                # Reload the draft because its event may be over or have started by now.
                 page = await self.page(reply, await self.drafts.read(reply))
                 if page.possible and isinstance(error, Refused):
                     raise
@@ -126,7 +129,10 @@ class EventCreation:
         return explaining
 
     async def open(self, reply: Reply, *, when: str = "", like: int | None = None) -> None:
-        """Open the page, with the start that was typed; ``like`` is the number of an event to copy."""
+        """Open the page.
+
+        ``when`` is a typed start, and ``like`` the number of an event to copy.
+        """
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         draft = await self.drafts.read(reply)
@@ -138,7 +144,7 @@ class EventCreation:
         await self._keep(reply, draft, sheet)
 
     async def change(self, reply: Reply, key: EventKey) -> None:
-        """Open the page with an event that was announced; what was being prepared is put aside."""
+        """Open the page to change an announced event. The current draft is set aside."""
         view = await self._events.look(key)
         check_organiser(view.event, official(reply))
         if view.event.phase.over:
@@ -147,7 +153,7 @@ class EventCreation:
         await self._keep(reply, draft, draft.sheet)
 
     async def publish_typed(self, reply: Reply) -> None:
-        """Publish the draft as its organiser last saw it; somebody who hasn't seen it is shown it first."""
+        """Publish the draft if the organiser has seen its current page, otherwise show that page first."""
         if seen := self._shown.take(reply, DRAFT):
             await self._services.gate.handle(reply, FORM.but("ev_form_publish", terms=seen), [])
             return
@@ -158,7 +164,10 @@ class EventCreation:
         await self._organising(show)(reply, FORM, [])
 
     async def open_at(self, reply: Reply, at: int) -> None:
-        """Open the page with this hour (ms), or as it is for 0; raises Refused while an announced event is changed."""
+        """Open the page with the start ``at`` (ms), unchanged if it's 0.
+
+        Raises Refused while the draft changes an announced event.
+        """
         draft = await self.drafts.read(reply)
         if draft.view is not None:
             raise Refused(PlanReason.CHANGING_ANOTHER)
@@ -170,19 +179,19 @@ class EventCreation:
     # the page
 
     async def _keep(self, reply: Reply, draft: Draft, sheet: Sheet, **shown: Any) -> None:
-        """Keep the draft with this sheet, and draw the page."""
+        """Save ``sheet`` as the draft and draw the page."""
         await self.drafts.keep(reply, sheet)
         await self._draw(reply, replace(draft, sheet=sheet), **shown)
 
     async def _draw(self, reply: Reply, draft: Draft, *, section: str = "", **shown: Any) -> None:
-        """Draw the page with a section open; ``shown`` are more of its fields."""
+        """Draw the page with ``section`` open; ``shown`` sets further fields of the page."""
         page = await self.page(reply, draft)
         known = section if section in topics(draft.sheet) else ""
         self._shown.remember(reply, DRAFT, page.terms)
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def page(self, reply: Reply, draft: Draft) -> FormPage:
-        """The page as it stands: its game, its problems, and what the bot may do here."""
+        """Return the current page, with the game, all problems, and the bot's missing permissions."""
         game: Variant | VariantError
         found: list[Problem] = []
         sheet, view = draft.sheet, draft.view
@@ -222,7 +231,7 @@ class EventCreation:
         )
 
     async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
-        """The event as play announces it; raises VariantError where its game cannot be played."""
+        """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
             housed(reply, await self._named(reply, sheet)),
@@ -236,15 +245,15 @@ class EventCreation:
         )
 
     async def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
-        """What the reader may promise at an event like this."""
+        """Return the prizes and roles that the member may promise at this event."""
         return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
 
     async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
-        """The sheet with a name also where none was written."""
+        """Return the sheet with a default name if none was written."""
         return sheet if sheet.name or sheet.of else replace(sheet, name=await self._usual_name(reply, sheet))
 
     async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
-        """``Alice's Sit & Go``, in the language of those who will read it."""
+        """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
         return usual_name(sheet, reply.interaction.user.display_name, words)
@@ -252,7 +261,7 @@ class EventCreation:
     # menus and forms
 
     async def open_section(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A topic was chosen, whose form opens at once if there is one alone; or the page of all rules, or none."""
+        """Handle a chosen topic: open its form if that's all it has, otherwise its section or the page of all rules."""
         page, topic = await self.page(reply, draft), values[0] if values else ""
         if topic == ALL_RULES:
             await reply.show(rules_screen(page, reply.words))
@@ -263,29 +272,29 @@ class EventCreation:
             await reply.show(form_screen(replace(page, section=known), reply.words))
 
     async def set_preset(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A kind of event was chosen."""
+        """Apply a chosen preset."""
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"preset": values[0] if values else ""})
         await self._keep(reply, draft, sheet)
 
     async def set_game(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A game was chosen; one that was deleted meanwhile changes nothing."""
+        """Apply a chosen game. A game that has been deleted in the meantime changes nothing."""
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"game": values[0] if values else ""})
         await self._keep(reply, draft, sheet, section=START)
 
     async def set_choice(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A value was chosen from one of the menus."""
+        """Apply a value chosen from one of the menus."""
         name = press.argument
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
         await self._keep(reply, draft, sheet, section=topic_of(name))
 
     async def set_role(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A role was chosen for a place."""
+        """Apply a role chosen for a place."""
         name = f"role_{press.argument}" if press.argument in ROLE_PLACES else ""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
         await self._keep(reply, draft, sheet, section="prizes", **refused)
 
     async def set_channels(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """More channels were chosen for tables."""
+        """Apply the additional channels chosen for tables."""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {"channels": BETWEEN.join(values)})
         await self._keep(reply, draft, sheet, section="tables", **refused)
 
@@ -298,11 +307,11 @@ class EventCreation:
         await reply.ask(form, again=FORM.but("ev_form_ask", press.argument))
 
     async def set_text(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """Take what was written into a form."""
+        """Apply the values written into a form."""
         before, section = draft.sheet, press.argument
         names = form_fields(section, before, roles=gives_roles(reply.interaction))
         if not names or not press.hand == len(names) == len(values):
-            raise Stale  # another page of the same draft has made it an event of another kind
+            raise Stale  # another page of the same draft has changed the kind of event
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
         timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
@@ -310,9 +319,9 @@ class EventCreation:
             chosen["preset"] = TIMED
         sheet, refused = await self.drafts.with_chosen(reply, before, chosen)
         if sheet.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
-            del given["time"]  # nobody has touched it: the usual time of the pace that was chosen
+            del given["time"]  # it wasn't edited, so use the default of the chosen pace
         if not before.of and given.get("name") == await self._usual_name(reply, before):
-            given["name"] = ""  # nor this: it follows the kind that was chosen
+            given["name"] = ""  # it wasn't edited, so use the default name of the chosen kind
         sheet = await self._written(reply, sheet, given)
         await self._keep(reply, draft, sheet, section=topic_of(next(iter(names))), **refused)
 
@@ -321,7 +330,7 @@ class EventCreation:
         if too_long("when", when):
             written["when"], when = when, sheet.when
         same = " ".join(when.split()) == sheet.when
-        # The same words again: from now on, where nothing else was changed or that time has passed.
+        # A repeated relative time counts from now if nothing else was changed or the time has passed.
         alone = all(written_value(sheet, name, reply.words) == text for name, text in written.items())
         again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self.drafts.now())
         if not same or sheet.starts_at is None or ("when" not in written and again):
@@ -337,7 +346,7 @@ class EventCreation:
     # the end
 
     async def throw_away(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """Forget the draft, after asking once."""
+        """Discard the draft after one confirmation."""
         if not press.hand:
             await self._draw(reply, draft, leaving=True)
             return
@@ -346,11 +355,11 @@ class EventCreation:
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
     async def ask_again(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """The draft is another one than the page that was pressed: show it."""
+        """Show the current draft, because it differs from the page that was pressed."""
         await self._draw(reply, draft, said=reply.words("terms.changed"))
 
     async def publish(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """Announce the event in this channel, or change the one that was announced."""
+        """Announce the event in this channel, or apply the changes to an announced one."""
         sheet = draft.sheet
         # Another page of the same draft may have changed it.
         terms.demand(reply.terms, terms.of_page(sheet.to_json()))
@@ -366,7 +375,7 @@ class EventCreation:
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
     async def _change(self, reply: Reply, event: Event, sheet: Sheet) -> None:
-        """Change the event as the sheet says; raises Refused."""
+        """Change the event to match ``sheet``; raises Refused."""
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(sheet)
         if "series" in changes:

@@ -1,4 +1,4 @@
-"""The desk: the evening on one private page, from which it is run by menus and buttons alone."""
+"""The organiser's desk: one private page with menus and buttons to run an event."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
-"""Does what was pressed, and returns the sentence that reports it; None if it has asked whether it's meant."""
+"""Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
 MOST_ASKED = 10
-"""Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
+"""Maximum names to fetch before a desk is shown, for example after a restart. Later drawings fetch the others."""
 NAMES_SECONDS = 2.0
-"""A desk waits so long at most for them."""
+"""Timeout for fetching names before a desk is shown."""
 
 
 class OrganisersDesk:
-    """The desk, which **Details** of an event opens for organisers too. What was done is said on it."""
+    """The desk, which organisers also open with **Details** of an event. It reports each act that was done."""
 
     def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services
@@ -77,7 +77,7 @@ class OrganisersDesk:
             self.route(verb, done)
 
     def route(self, verb: str, does: Done) -> None:
-        """Answer a press by showing the desk with what ``does`` says."""
+        """Route ``verb`` so that the press shows the desk with the sentence that ``does`` returns."""
 
         async def handler(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if (said := await does(reply, press, values)) is not None:
@@ -86,7 +86,7 @@ class OrganisersDesk:
         self._services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
     def _route(self, act: Act) -> None:
-        """Answer the presses, forms and menu choices of an act of the table."""
+        """Route the buttons, forms and menu of an act."""
 
         async def does(reply: Reply, press: Press, values: Sequence[str]) -> None:
             await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
@@ -125,7 +125,7 @@ class OrganisersDesk:
     # screens
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The desk, as things stand now; once the event is over it says so, and nothing can be pressed."""
+        """Show the desk. If the event is over, show only that, without buttons."""
         key = event_of(reply, press)
         try:
             await self._open(reply, key)
@@ -146,20 +146,20 @@ class OrganisersDesk:
         return await self._events.at_desk(key, official(reply))
 
     async def pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
-        """What a screen is written with; some of the names that are not known are asked for, as Discord has room."""
+        """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
             await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
         return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A page of those who take part, with the way to everybody else."""
+        """Show a page of the event's players, with the search for other members."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
         await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody was chosen from a menu of the event's people."""
+        """Open the page of a player chosen from the menu of the event's players."""
         self._note_use(reply, press)
         if list(values) == [OTHER]:
             await self.people(reply, press, values)
@@ -167,7 +167,7 @@ class OrganisersDesk:
         await self._person(reply, event_of(reply, press), chosen_player(values))
 
     async def guest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Anybody was found by name."""
+        """Open the page of any member, found by name."""
         chosen = people_of(reply.interaction, values)
         if values and not chosen:
             raise Refused(SeatReason.NOT_A_BOT)
@@ -175,7 +175,7 @@ class OrganisersDesk:
         await self._person(reply, event_of(reply, press), chosen[0] if chosen else None)
 
     async def former_menu(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody was chosen in a message of an earlier version, from the event's people or the whole server."""
+        """Handle a player menu of an earlier version, which lists the event's players or searches all members."""
         found_by_name = "resolved" in (reply.interaction.data or {})
         await (self.guest if found_by_name else self.person)(reply, press, values)
 
@@ -188,7 +188,7 @@ class OrganisersDesk:
         await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A table was chosen from the menu."""
+        """Open the page of a table chosen from the menu."""
         self._note_use(reply, press)
         await self._table(reply, event_of(reply, press), values[0] if values else "")
 
@@ -206,7 +206,7 @@ class OrganisersDesk:
         await self._person(reply, event_of(reply, press), player)
 
     async def more(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Something was chosen from the menu *More* of the desk, of a player or of a table."""
+        """Handle a choice from the menu *More* of the desk, a player or a table."""
         self._note_use(reply, press)
         key, chosen = event_of(reply, press), values[0] if values else ""
         at_table = press.argument.startswith(AT_TABLE)
@@ -237,12 +237,12 @@ class OrganisersDesk:
             await self._person(reply, key, player or None)
 
     def _note_use(self, reply: Reply, press: Press) -> None:
-        """Draw a kept desk again: Discord sends no choice that its menu shows already."""
+        """Redraw a kept desk, because Discord doesn't send a choice that its menu shows already."""
         if reply.interaction.message is not None and reply.replaces is None:
             self._services.event_publisher.desk_used(event_of(reply, press))
 
     async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
-        """Show the desk with what was done, as far as there still is one for whoever did it."""
+        """Show the desk with ``said``, or only ``said`` if the member can no longer open the desk."""
         key = event_of(reply, press)
         try:
             await self._open(reply, key, said=said)
@@ -251,13 +251,13 @@ class OrganisersDesk:
                 raise
             event = (await self._events.look(key)).event
             over = event.phase.over
-            # Otherwise they aren't a co-organiser any more.
+            # If it isn't over, they're no longer a co-organiser.
             await reply.show(over_screen(event, reply.words, said=said) if over else notice(said, colour=QUIET_COLOUR))
 
-    # what needs more than the table says
+    # acts that need more than an entry of the table
 
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """Keep the desk in this channel, which not everyone may see."""
+        """Keep the desk in this channel, which must not be visible to everyone."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
         if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(OrganiserReason.READ_BY_ALL)
@@ -270,19 +270,19 @@ class OrganisersDesk:
         return reply.words("event_desk.done.kept")
 
     async def _let_go(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """Keep it nowhere any more."""
+        """Stop keeping the desk in a channel."""
         key = event_of(reply, press)
         await self._remove(reply, await self._events.let_desk_go(key, official(reply), cause=reply.cause))
         return reply.words("event_desk.done.let_go")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
-        """Delete the message that showed the desk so far."""
+        """Delete the message that showed the desk until now."""
         if event.desk_channel is not None and event.desk_message is not None:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str | None:
-        """Take one of the newest acts back, if that is still possible; None if it's asked first whether it's meant."""
+        """Undo one of the newest acts; returns None if it asked for confirmation."""
         chosen = values[0] if values else str(press.hand or "")
         if not chosen:
             return ""
@@ -295,31 +295,31 @@ class OrganisersDesk:
             if await self._acts.asks_whether_undone(reply, press, desk, fact):
                 return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
-        reply.outcome = Outcome.REFUSED  # of a desk drawn earlier: the one that is shown now offers it no more
+        reply.outcome = Outcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
         return too_late_text(desk, fact, reply.words)
 
 
 class OpenedChannels(commands.Cog):
-    """Desks that are kept in a channel go as soon as everybody sees it, and not with the next change of their event."""
+    """Removes a kept desk as soon as everyone can see its channel, without waiting for the event's next change."""
 
     def __init__(self, services: Services) -> None:
         self._publisher = services.event_publisher
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """A channel was changed: its own permissions, or it was moved to another category."""
+        """Handle a channel whose permissions or category changed."""
         if seen_by_all(after) and not seen_by_all(before):
             await self._publisher.opened(GuildId(after.guild.id))
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """What everybody may do in the server was changed."""
+        """Handle new permissions of the server's default role."""
         if after.is_default() and after.permissions.value & ~before.permissions.value:
             await self._publisher.opened(GuildId(after.guild.id))
 
 
 def _table(desk: DeskView, chosen: str) -> DeskTable:
-    """The table that was chosen; raises Refused where it isn't open any more."""
+    """Return the chosen table; raises Refused if it isn't open any more."""
     found = next((table for table in desk.tables if str(table.number) == chosen), None)
     if found is None:
         raise Refused(OrganiserReason.TABLE_GONE)

@@ -1,4 +1,4 @@
-"""The acts of ``/event`` about the event that somebody is preparing: filling it in, publishing and deleting it."""
+"""The acts of ``/event`` on the member's draft: filling it in, publishing and deleting it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sur
 
 
 def _topics(reply: Reply, target: EventTarget) -> list[Named[str]]:
-    """Every form of the page by its name, and those that share a topic by their own."""
+    """Return all forms of the page by name. Forms that share a topic have their own names."""
     return [
         Named(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
         for topic, parts in TOPICS.items()

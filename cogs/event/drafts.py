@@ -1,4 +1,4 @@
-"""What somebody has chosen so far for an event, read once for each press and kept again."""
+"""Drafts of events, loaded for each press and saved again."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from cogs.event.which_event import WhichEvent, spread
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """The sheet, and the event that it would change; None for one that is still to be announced."""
+    """A sheet, and the announced event that it changes; ``view`` is None for a new event."""
 
     sheet: Sheet
     view: EventView | None = None
     late: Sequence[str] = ()
-    """The fields whose changes were left out, because the event has started."""
+    """The fields whose changes were dropped because the event has started."""
 
 
 class Drafts:
-    """Reads and keeps them. Everything on the page outlives its message."""
+    """Loads and saves drafts. All values on the page survive its message."""
 
     def __init__(self, services: Services, which: WhichEvent) -> None:
         self._services = services
@@ -56,7 +56,10 @@ class Drafts:
         self._events = services.events
 
     async def read(self, reply: Reply) -> Draft:
-        """What was prepared so far; an old or damaged draft begins afresh, as does that of an event that is over."""
+        """Return the member's draft.
+
+        It starts from scratch if it's outdated or damaged. If its event is over, the draft that was set aside returns.
+        """
         kept = await self._events.draft(reply.guild, reply.player)
         sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
         if not sheet.of:
@@ -72,14 +75,14 @@ class Drafts:
         return Draft(sheet=sheet, view=view, late=late)
 
     async def turned_to(self, reply: Reply, view: EventView) -> Draft:
-        """The draft with an event that was announced; what was being prepared is put aside."""
+        """Return a draft that changes an announced event. The current draft is set aside."""
         draft = await self.read(reply)
         if draft.sheet.of == view.event.key.number:
             return draft
         return Draft(sheet=changing_sheet(view.event, zone=await self.zone(reply), aside=draft.sheet), view=view)
 
     async def copied(self, reply: Reply, number: int) -> Sheet:
-        """A sheet like that of an event of this server; raises Refused where there is none."""
+        """Return a sheet copied from the server's event ``number``; raises Refused if there is none."""
         key = EventKey(guild=reply.guild, number=number)
         await self._which.demand_seen(reply, key)
         found = await self._events.look(key)
@@ -87,16 +90,16 @@ class Drafts:
         return await self.as_its_series(reply, sheet)
 
     async def as_its_series(self, reply: Reply, sheet: Sheet) -> Sheet:
-        """The sheet with the rule of a series that there is already: its newest event decides how it counts."""
+        """Return the sheet with its series' rule, if the series exists already. The newest event in it sets the rule."""
         rule = await self._events.series_rule(reply.guild, sheet.series) if sheet.series else None
         return sheet if rule is None else with_rule(sheet, rule)
 
     async def keep(self, reply: Reply, sheet: Sheet) -> None:
-        """Keep what was chosen."""
+        """Save the draft."""
         await self._events.save_draft(reply.guild, reply.player, sheet.to_json())
 
     async def forget(self, reply: Reply, sheet: Sheet) -> None:
-        """The page is done with; what was put aside for it comes back."""
+        """Delete the draft and restore the one that was set aside for it."""
         aside = put_aside(sheet)
         if aside is None:
             await self._events.forget_draft(reply.guild, reply.player)
@@ -104,21 +107,21 @@ class Drafts:
             await self.keep(reply, aside)
 
     async def with_hour(self, reply: Reply, sheet: Sheet, text: str) -> Sheet:
-        """The hour as it was written."""
+        """Return the sheet with the start written in ``text``."""
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
         return with_hour(sheet, text, hour)
 
     async def fitted(self, reply: Reply, sheet: Sheet) -> Sheet:
-        """The sheet with seats that its game allows."""
+        """Return the sheet with a number of seats that its game allows."""
         try:
             return fitted(sheet, await find_game(self._services.play, reply.guild, sheet.game))
         except VariantError:
             return sheet
 
     async def with_chosen(self, reply: Reply, sheet: Sheet, chosen: Mapping[str, str]) -> tuple[Sheet, dict[str, Any]]:
-        """The sheet after choices in menus or a form, and what the page says of those that cannot be.
+        """Return the sheet after choices in menus or a form, and the page's fields for refused ones.
 
-        A value that is not offered, and a game that was deleted meanwhile, change nothing.
+        A value that isn't offered and a deleted game change nothing.
         """
         refused: dict[str, Any] = {}
         for name, value in chosen.items():
@@ -139,7 +142,7 @@ class Drafts:
                 return with_game(sheet, value, await find_game(self._services.play, reply.guild, value))
             return with_choice(sheet, name, value)
         except (ValueError, KeyError):
-            return sheet  # a game that is gone
+            return sheet  # a deleted game
 
     async def _with_role(self, reply: Reply, sheet: Sheet, place: int, value: str) -> tuple[Sheet, Any]:
         role = next(iter(ids_of([value])), 0)
@@ -155,18 +158,18 @@ class Drafts:
         return sheet, [channel for channel in others if channel not in sheet.structure.channels]
 
     async def zone(self, reply: Reply) -> str:
-        """The time zone in which hours are written."""
+        """Return the time zone for written times."""
         return zone_of(await self._services.play.server(reply.guild), reply.words.language)
 
     async def at_time(self, reply: Reply, sheet: Sheet, at: int) -> Sheet:
-        """The sheet with this hour (ms)."""
+        """Return the sheet with the start ``at`` (ms)."""
         return replace(starting_at(sheet, at, await self.zone(reply)), doubt=Doubt.NONE)
 
     def now(self) -> int:
-        """Milliseconds."""
+        """Return the current time (ms)."""
         return self._services.publisher.now()
 
 
 def event_of(reply: Reply, sheet: Sheet) -> EventKey:
-    """The event that a sheet would change."""
+    """Return the key of the event that a sheet changes."""
     return EventKey(guild=reply.guild, number=sheet.of)

@@ -1,4 +1,4 @@
-"""``/event``: the one command of events, whose acts are typed."""
+"""``/event``, the only command of events. Its acts are typed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LongText = app_commands.Range[str, 0, 400]
 
 
 class EventSource:
-    """The events that somebody may see, and the acts about them."""
+    """Source of the events that a member may see and the acts on them."""
 
     def __init__(self, services: Services, parts: EventParts) -> None:
         self._services = services
@@ -46,7 +46,10 @@ class EventSource:
         self.acts = event_acts(parts)
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[EventTarget]:
-        """The events of this channel, the reader's own, the others that are open, those that are over; the server."""
+        """Return the targets, likeliest first.
+
+        The events of this channel are followed by the member's own, other open ones, past ones, and finally the server.
+        """
         interaction, by = reply.interaction, official(reply)
         channel = interaction.channel_id or 0
         wanted, numbers = folded(typed), _NUMBER.findall(typed)
@@ -73,7 +76,10 @@ class EventSource:
         return [*sorted(targets, key=lambda target: target.rank), server]
 
     async def target(self, reply: Reply, number: int, tag: str) -> EventTarget:
-        """Return the event of a button, or the server; raises Refused for an event that somebody may not see."""
+        """Return the event of a button, or the server if ``number`` is 0.
+
+        Raises Refused for an event that the member may not see.
+        """
         by = official(reply)
         server = await self._services.play.server(reply.guild)
         announces = authority_of(reply.interaction, server).announces
@@ -98,7 +104,7 @@ class EventSource:
         )
 
     def why_not(self, reply: Reply, act: TypedAct[EventTarget], targets: Sequence[EventTarget]) -> str:
-        """Say how the nearest event stands, or who may do it."""
+        """Return why ``act`` isn't possible: the state of the nearest event, or the members who may do it."""
         words, name = reply.words, reply.words(act.name)
         near = [target for target in targets if target.event is not None]
         if is_organisers(act):

@@ -1,4 +1,4 @@
-"""Rehearsing an event: it is played through at once, and only whoever asked reads what would be posted."""
+"""Rehearsals: an event is simulated immediately, and only the organiser sees the messages that it would post."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cogs.event.creation import EventCreation
 from cogs.event.which_event import WhichEvent, official
 
 WITH = "with"
-"""The argument of the menu in which a number of people is chosen."""
+"""The argument of the menu that chooses the number of players."""
 
 
 class Rehearsing:
-    """The button on the page of a draft, and the pages of what was found."""
+    """The rehearsal button on a draft's page, and the pages of the result."""
 
     def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
         self._services = services
@@ -34,7 +34,7 @@ class Rehearsing:
         services.gate.route("ev_rehearse", self.pressed)
 
     async def pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The button of a draft answers in a message of its own; those below a rehearsal turn its pages."""
+        """Rehearse in a new message for the draft's button, or turn the pages for buttons below a rehearsal."""
         chosen = values[0] if press.argument == WITH and values else press.argument
         people = int(chosen) if chosen.isdecimal() else 0
         if press.argument:
@@ -46,7 +46,10 @@ class Rehearsing:
         await self.show(reply, press.table, 0, page=0)
 
     async def show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
-        """Play an event through with so many people, the draft for 0, and show a page of what would be posted."""
+        """Simulate an event with ``people`` players and show one page of its posts.
+
+        ``number`` 0 is the draft, and ``people`` 0 the usual number of players.
+        """
         found = await self._planned(reply, number)
         if found is None:
             return
@@ -58,9 +61,9 @@ class Rehearsing:
         await reply.show(rehearsal_screen(played, number, page, reply.words))
 
     async def _planned(self, reply: Reply, number: int) -> tuple[int, Plan, int] | None:
-        """What is rehearsed: the number of an event that was announced or 0, its plan, and how many usually come.
+        """Return the event's number (0 for a draft), its plan, and its usual number of players.
 
-        None where it was answered already: not everybody organises, and a draft may be incomplete.
+        None if a reply was sent already, because the member may not organise or the draft is incomplete.
         """
         if number:
             return await self._announced(reply, number)

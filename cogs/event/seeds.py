@@ -18,7 +18,10 @@ from cogs.event.which_event import chosen_player, event_of, official
 
 
 class OrganisersSeeds:
-    """Whoever presses is asked again by each use case whether they may; the page then shows the new order."""
+    """Buttons and menus of the page.
+
+    Each use case checks the member's rights, and the page then shows the new order.
+    """
 
     def __init__(self, services: Services, desk: OrganisersDesk) -> None:
         self._events = services.events
@@ -36,7 +39,7 @@ class OrganisersSeeds:
             services.gate.route(verb, handler)
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The order so far."""
+        """Show the current order."""
         await self._open(reply, event_of(reply, press))
 
     async def _open(self, reply: Reply, key: EventKey, *, chosen: Player | None = None) -> None:
@@ -49,7 +52,7 @@ class OrganisersSeeds:
         await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen, bars=bars))
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Somebody comes next in the order."""
+        """Add the chosen player at the end of the order."""
         key, player = event_of(reply, press), chosen_player(values)
         if player is not None:
             last = len((await self._events.look(key)).lines) + 1
@@ -57,24 +60,24 @@ class OrganisersSeeds:
         await self._open(reply, key)
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """One of the order was chosen, to be moved."""
+        """Select a player of the order to be moved."""
         await self._open(reply, event_of(reply, press), chosen=chosen_player(values))
 
     async def move(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """One place up or down from where the page showed them."""
+        """Move a player one place up or down from the place that the page showed."""
         key, player = event_of(reply, press), Player(str(long_id(press.argument)))
         place = max(1, press.hand + (1 if press.verb == "ev_seed_down" else -1))
         await self._events.seed(key, official(reply), player, place=place, cause=reply.cause)
         await self._open(reply, key, chosen=player)
 
     async def take_out(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Out of the order."""
+        """Remove a player from the order."""
         key, player = event_of(reply, press), Player(str(long_id(press.argument)))
         await self._events.seed(key, official(reply), player, place=0, cause=reply.cause)
         await self._open(reply, key)
 
     async def clear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Everybody out of the order."""
+        """Remove all players from the order."""
         key = event_of(reply, press)
         await self._events.unseed_all(key, official(reply), cause=reply.cause)
         await self._open(reply, key)

@@ -1,4 +1,7 @@
-"""When shall we play? An organiser proposes times, people vote in a poll, and its winner opens the form."""
+"""Polls for an event's start.
+
+An organiser proposes times, members vote, and the winning time opens the form.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ class StartPolls:
         services.gate.route(PREPARE, in_a_new_message(self.prepare))
 
     async def post(self, reply: Reply, times: str, *, hours: int | None) -> None:
-        """Post the poll; raises Refused for times that can't be read."""
+        """Post the poll; raises Refused if a time can't be read."""
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         allowed = reply.interaction.app_permissions
@@ -54,7 +57,7 @@ class StartPolls:
         await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
     def _read(self, written: str, zone: str) -> list[int]:
-        """The times that were written, to the minute; raises Refused for one that can't be read."""
+        """Return the written times (ms, rounded down to the minute); raises Refused for an unreadable time."""
         found = []
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
@@ -64,8 +67,8 @@ class StartPolls:
         return found
 
     async def prepare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Open the form of an event with the time that has won."""
+        """Open the form of an event with the winning time."""
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
-        # A button is trusted in nothing: the form asks about the time again.
+        # A button isn't trusted, so the form checks the time again.
         await self._creation.open_at(reply, time_of(press))

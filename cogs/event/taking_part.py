@@ -1,6 +1,6 @@
-"""Taking part in events and looking at them: commands, the buttons of an event's message, and dates for calendars.
+"""Taking part in events and viewing them: handlers of an event's buttons, and calendar files.
 
-A file has one date, all dates of an event that repeats, or those of a series.
+A calendar file has one date, all dates of a repeating event, or those of a series.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ LISTED = (*OPEN, Phase.CANCELLED)
 
 
 class CalendarDates:
-    """Gives the files."""
+    """Sends calendar files."""
 
     def __init__(self, services: Services, which: WhichEvent) -> None:
         self._services = services
@@ -76,7 +76,7 @@ class CalendarDates:
         services.gate.route("ev_calendar_of", in_a_new_message(self.part))
 
     async def of_series(self, reply: Reply, series: str) -> list[Event]:
-        """The events of a series that are still to come, or were cancelled before their time; the newest first."""
+        """Return a series' visible events that are upcoming or were cancelled before their start, newest first."""
         known = await self._events.events(reply.guild, LISTED)
         now = self._services.publisher.now()
         return [
@@ -89,7 +89,7 @@ class CalendarDates:
         ]
 
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """This date alone, or the whole series."""
+        """Send the file of a single date or of the whole series."""
         key = event_of(reply, press)
         await self._which.demand_seen(reply, key)
         event = (await self._events.look(key)).event
@@ -99,7 +99,7 @@ class CalendarDates:
             await self._give(reply, key, single=True)
 
     async def _give(self, reply: Reply, key: EventKey, *, single: bool = False) -> None:
-        """The file of an event: of all its dates where it repeats, unless a ``single`` one is wanted."""
+        """Send the file of an event, with all dates if it repeats, unless ``single`` is set."""
         event, words = (await self._events.look(key)).event, reply.words
         if event.starts_at is None:
             await reply.say(words("event.calendar.no_time"))
@@ -109,13 +109,13 @@ class CalendarDates:
         if event.series:
             then.append(calendar_button(event, "series", words, label="calendar_series"))
         said = "cancelled" if event.phase is Phase.CANCELLED else "repeating" if all_dates else "date"
-        # One that was stopped or cancelled is told to those who have all its dates, too.
+        # The file name shows that it has all dates, also if the event was stopped or cancelled.
         called = f"chaipo-event-{key.number}{'-all-dates' if all_dates else ''}"
         file = await self._file(reply, [event], called=called, single=single)
         await reply.say(words(f"event.calendar.{said}", name=escape_name(event.name)), file=file, then=then)
 
     async def _give_series(self, reply: Reply, series: str) -> None:
-        """The file of all dates of a series that are known."""
+        """Send the file of all known dates of a series."""
         events = await self.of_series(reply, series)
         if not events:
             await reply.say(reply.words("event.calendar.no_dates"))
@@ -145,7 +145,7 @@ LONGEST_NUMBER = 9
 
 
 class TakingPart:
-    """What everybody may do with an event."""
+    """The acts of events that every member may use."""
 
     def __init__(self, services: Services, which: WhichEvent, open_desk: PressHandler) -> None:
         self._services = services
@@ -171,19 +171,19 @@ class TakingPart:
         which.button("ev_withdraw", self._withdraw, kind=public)
         which.button("ev_checkin", self._check_in, kind=public, asks=self._ask_to_check_in)
 
-    # looking
+    # views
 
     async def press_list(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The events that are open, and those that were last."""
+        """List the open events, followed by the most recent ones."""
         await self._list(reply)
 
     async def fairness(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How draw and decks are fixed, with all digits of what fixes those of an event."""
+        """Show how draw and decks are committed, with this event's commitments in full."""
         event = (await self._events.look(event_of(reply, press))).event
         await reply.show(fairness_screen(reply.words, event_commitments(event, reply.words)))
 
     async def masters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A deck of a duplicate event as masters play it, beside what the tables made of it."""
+        """Show a deck of a duplicate event as the master computer plays it, next to the tables' results."""
         key, words = event_of(reply, press), reply.words
         sheet, view = await self._events.deck_view(key, press.hand), await self._events.look(key)
         await reply.show(notice(words("deck_sheet.thinking", deck=press.hand), colour=QUIET_COLOUR))
@@ -197,7 +197,7 @@ class TakingPart:
         await reply.show(list_screen(views, reply.words, reply.player))
 
     async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What lies behind an event's message: its desk for organisers until it is over, for all others its details."""
+        """Show an event's details, or its desk if an organiser asks before the event is over."""
         key = event_of(reply, press)
         await self._which.demand_seen(reply, key)
         event = (await self._events.look(key)).event
@@ -207,7 +207,7 @@ class TakingPart:
             await self._show(reply, key)
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
-        """Everything about an event, and what the reader can do."""
+        """Show all details of an event, with the buttons for the reader."""
         view = await self._events.look(key)
         shown = details_screen(
             view,
@@ -221,24 +221,27 @@ class TakingPart:
         await reply.show(shown)
 
     async def _standings(self, reply: Reply, key: EventKey) -> None:
-        """The first places, and the reader's own."""
+        """Show the top of the standings and the reader's own line."""
         view = await self._events.look(key)
         ends_at = await self._events.ends_at(view)
         shown = standings_screen(view, reply.words, reply.player, ends_at=ends_at)
         await reply.show(with_details(shown, view.event, reply.words))
 
     async def _bracket(self, reply: Reply, key: EventKey) -> None:
-        """The bracket, at the reader's own part of it."""
+        """Show the page of the bracket with the reader's own match."""
         await self._show_bracket(reply, key, page=0)
 
     async def bracket_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Another page of it."""
+        """Show another page of the bracket."""
         key = event_of(reply, press)
         await self._which.demand_seen(reply, key)
         await self._show_bracket(reply, key, page=press.hand)
 
     async def _show_bracket(self, reply: Reply, key: EventKey, *, page: int) -> None:
-        """A page of the bracket, the reader's own for 0: a picture, or text for those who read that alone."""
+        """Show page ``page`` of the bracket, the reader's own for 0.
+
+        It's a picture, or text if the bot can't attach files or the reader prefers text only.
+        """
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
         number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
@@ -257,7 +260,7 @@ class TakingPart:
         await reply.show(shown, file=discord.File(io.BytesIO(picture), filename=BRACKET))
 
     async def _results(self, reply: Reply, key: EventKey) -> None:
-        """Every place of an event that is over, and the record of its draw."""
+        """Show the final standings and attach the record of the draw."""
         view = await self._events.look(key)
         if not view.event.phase.over:
             await self._standings(reply, key)
@@ -276,7 +279,7 @@ class TakingPart:
         await reply.show_apart(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
-        """Show the leaderboard of a series by a part of its name."""
+        """Show the leaderboard of a series, found by part of its name."""
         seen = await self._which.series_seen(reply.interaction)
         known = [Named(name=one, value=one) for one in seen]
         name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
@@ -299,7 +302,7 @@ class TakingPart:
         await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))
 
     async def choose_series(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A series was chosen on the leaderboard, or a season of the one that is shown."""
+        """Handle a series chosen on the leaderboard, or a season of the current one."""
         tag = press.argument or next(iter(values), "")
         name = next((one for one in await self._events.series(reply.guild) if game_tag(one) == tag), None)
         if name is None:
@@ -310,7 +313,7 @@ class TakingPart:
         await self._show_series(reply, name, season=season)
 
     async def log(self, reply: Reply, key: EventKey) -> None:
-        """The last lines of an event's log, for everybody in it."""
+        """Show the end of an event's log."""
         facts = await self._events.log(key, official(reply))
         found = (await self._events.look(key)).event
         await reply.show(with_details(log_screen(found, facts, reply.words), found, reply.words))
@@ -318,7 +321,7 @@ class TakingPart:
     # taking part
 
     async def _register(self, reply: Reply, key: EventKey) -> None:
-        """Register, or enter again; whoever has registered reads their place."""
+        """Register or re-enter. A player who's already registered is shown their status."""
         try:
             entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
@@ -328,11 +331,11 @@ class TakingPart:
             return
         view = await self._events.look(key)
         if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
-            # They had registered before: check-in is what was left to press.
+            # They were registered already, so this press checked them in.
             said = await self._done(reply, key, "checked_in")
             await self._say_until_seated(reply, key, said, ways_on(view, entrant, reply.words))
             return
-        # Only who has paid reads what is left.
+        # The balance is shown only to players who paid a fee.
         fee = view.event.structure.fee
         wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
         said = registered_text(view, entrant, reply.words, wallet=wallet)
@@ -344,17 +347,17 @@ class TakingPart:
         await self._say_until_seated(reply, key, said, then)
 
     async def _say_place(self, reply: Reply, key: EventKey) -> None:
-        """Where the reader stands, who has registered before."""
+        """Show the status of a reader who's already registered."""
         view = await self._events.look(key)
         line = view.line_of(reply.player)
-        if line is None or not line.entrant.registered:  # they withdrew, or it began, a moment ago
+        if line is None or not line.entrant.registered:  # they withdrew or the event started a moment ago
             await self._show(reply, key)
             return
         said = place_text(view, line.entrant, reply.words)
         await self._say_until_seated(reply, key, said, ways_on(view, line.entrant, reply.words))
 
     async def _ask_to_register(self, reply: Reply, key: EventKey) -> None:
-        """Show the terms of an entry, with the button that agrees to them."""
+        """Show the terms of an entry, with the button that accepts them."""
         view = await self._events.look(key)
         entrant = view.line_of(reply.player)
         if entrant is not None and entrant.entrant.registered:
@@ -364,12 +367,12 @@ class TakingPart:
         await reply.show_apart(terms_screen(view, reply.words, said=said))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
-        """Show the start that holds now, with the button that checks in for it."""
+        """Show the current start, with the button that checks in for it."""
         view = await self._events.look(key)
         await reply.show_apart(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
-        """Take a registration back."""
+        """Withdraw the reader's registration."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
         event = (await self._events.look(key)).event
         said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
@@ -378,7 +381,7 @@ class TakingPart:
         await reply.say(text, then=ways_on(await self._events.look(key), None, reply.words))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
-        """Be there."""
+        """Check the reader in."""
         await self._events.check_in(key, reply.player, terms=reply.terms, cause=reply.cause)
         said, view = await self._done(reply, key, "checked_in"), await self._events.look(key)
         line = view.line_of(reply.player)
@@ -386,12 +389,15 @@ class TakingPart:
         await self._say_until_seated(reply, key, said, then)
 
     async def _done(self, reply: Reply, key: EventKey, what: str) -> str:
-        """What was done, with the event's name."""
+        """Return the sentence that reports ``what``, with the event's name."""
         event = (await self._events.look(key)).event
         return reply.words(f"event.done.{what}", name=escape_name(event.name))
 
     async def _played_beside(self, reply: Reply) -> list[Table]:
-        """The tables of no event at which somebody plays, and is expected to be quick."""
+        """Return the reader's other tables at which they're expected to act promptly.
+
+        Tables of events, practice and slow games and those where they sit out don't count.
+        """
         play, found = self._services.play, []
         for table in await play.tables_of(reply.guild, reply.player):
             place = (await play.look(table.key, reply.player)).mine
@@ -401,7 +407,10 @@ class TakingPart:
         return found
 
     async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let computers take the seats that are left, and start; the table of whoever plays comes into this message."""
+        """Fill the free seats with computers and start.
+
+        The organiser's own table, if they play, replaces this message.
+        """
         key = event_of(reply, press)
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
         done = await self._events.fill(key, official(reply), cause=reply.cause)
@@ -411,9 +420,9 @@ class TakingPart:
         self._expect(reply, key, message)
 
     async def _say_until_seated(self, reply: Reply, key: EventKey, said: str, then: Sequence[Part] = ()) -> None:
-        """What was done, until their table takes its place.
+        """Show ``said`` until the reader's table replaces it.
 
-        Somebody who sits elsewhere learns that they will play there as well, and how not to.
+        If they play at other tables, mention those, with buttons to sit out there.
         """
         tables = await self._played_beside(reply)
         told = [text for text in (said, also_at_text(tables, reply.words)) if text]
@@ -421,17 +430,17 @@ class TakingPart:
         self._expect(reply, key, message)
 
     def _expect(self, reply: Reply, key: EventKey, message: int | None) -> None:
-        """Show the table of the reader in this message once it is there."""
+        """Replace this message with the reader's table when it opens."""
         reader = self._services.reader(reply)
         self._services.publisher.panels.expect(key, reply.player, reply.interaction, reader, message=message)
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:
-    """The events that are open first, then the newest."""
+    """Return the open events first, each group newest first."""
     return sorted(events, key=lambda event: (event.phase.over, -event.key.number))
 
 
 def _record(key: EventKey, proof: Mapping[str, Any]) -> discord.File:
-    """The record of a draw as a file."""
+    """Return the record of a draw as a file."""
     data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
     return discord.File(io.BytesIO(data), filename=f"chaipo-event-{key.number}.json")

@@ -1,4 +1,4 @@
-"""Presses of earlier versions of the desk."""
+"""Handlers of desk buttons from earlier versions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cogs.event.which_event import event_of
 
 
 class OrganisersTools:
-    """Presses of the desk that are no acts, or those of earlier versions."""
+    """Handlers of desk buttons from earlier versions, and of those that aren't acts."""
 
     def __init__(self, acts: OrganisersActs, desk: OrganisersDesk) -> None:
         self._acts = acts
         self.never_minded: Callable[[Reply], None] = lambda reply: None
-        """Called for somebody who didn't mean what they were asked about."""
+        """Called with the reply when a member answers a question with no."""
         desk.route("ev_keep", self._never_mind)
         desk.route("ev_repeat", self._repeat)
 
@@ -28,6 +28,6 @@ class OrganisersTools:
         return reply.words("event.ask.kept")
 
     async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """A button of an earlier version says how often."""
+        """Set the repetition chosen with a button of an earlier version."""
         key, every = event_of(reply, press), press.argument
         return await self._acts.do(BY_NAME["repeat"], reply, key, choice=every if every in REPEATS else ONCE)

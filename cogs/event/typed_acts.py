@@ -1,4 +1,4 @@
-"""The acts of ``/event``: taking part, looking, preparing, and all that organisers do, in the order of suggestions."""
+"""The acts of ``/event`` in the order of suggestions: taking part, viewing, preparing and organising."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ EventAct = TypedAct[EventTarget]
 LONGEST_TIMES = 400
 LONGEST_SERIES = 40
 ENDS_HANDS = "end_hand"
-"""The one act that is asked once more only where it's typed: its button stands on the page of its table."""
+"""The act that's confirmed only when typed, because its button is on the page of its table."""
 OWN_ENTRIES = ("show", "rehearse")
-"""Organisers' acts that have an entry of their own: everybody can look, and a rehearsal takes a number of people."""
+"""Organisers' acts with a separate entry: any member may view, and a rehearsal takes a number of players."""
 LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
 LIKELY_NOW = {"desk", "pause", "resume", "say", "call_missing", "penalty", "sit_out", "back_in_play", "take_back"}
-"""Organisers' acts that are suggested before anything is typed: before the start, and while it's played."""
+"""Organisers' acts that are suggested before any text is typed: before the start, and while the event runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventParts:
-    """What does the acts."""
+    """The handlers that perform the acts."""
 
     services: Services
     tools: OrganisersTools
@@ -69,7 +69,7 @@ class EventParts:
 
 
 def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts of ``/event``, the likeliest first."""
+    """Return the acts of ``/event``, likeliest first."""
     typed = {
         act.name: organisers_act(act, parts) for act in ACTS if (act.verb or act.menu) and act.name not in OWN_ENTRIES
     }
@@ -103,7 +103,7 @@ def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: A
 
 
 def _press(verb: str, parts: EventParts) -> Does:
-    """Do what a button of the event's messages does, with nothing shown before it."""
+    """Return a function that handles the press of an event button, as if its terms hadn't been shown."""
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         press = _about(target).but(verb, terms=UNSEEN)
@@ -140,7 +140,7 @@ def _organises(target: EventTarget) -> bool:
 
 
 def _soon(name: str) -> Callable[[EventTarget], bool]:
-    """True of an organiser's act that is likely in the event's phase."""
+    """Return a predicate that's True if the organiser's act ``name`` is likely in the event's phase."""
 
     def likely(target: EventTarget) -> bool:
         before = target.phase is not None and target.phase.before
@@ -149,11 +149,11 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
     return likely
 
 
-# Everybody
+# Every member
 
 
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts by which somebody takes part."""
+    """Return the acts for taking part."""
     seen = ShownTerms()
 
     async def enter(reply: Reply, target: EventTarget, values: Values) -> str:
@@ -174,7 +174,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
 
 def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts that only show something."""
+    """Return the read-only acts."""
 
     async def log(reply: Reply, target: EventTarget, values: Values) -> str:
         await parts.taking_part.log(reply, _event(target).key)
@@ -222,7 +222,7 @@ def _is_open(target: EventTarget) -> bool:
 
 
 def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts about no event of their own."""
+    """Return the acts that aren't about an event."""
 
     async def series(reply: Reply, target: EventTarget, values: Values) -> str:
         await parts.taking_part.show_series(reply, values.value or "")
@@ -295,7 +295,7 @@ def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: A
 
 
 def organisers_act(act: Act, parts: EventParts) -> EventAct:
-    """Return an organiser's act as it's typed."""
+    """Return the typed version of an organiser's act."""
 
     def possible(target: EventTarget) -> bool:
         desk = target.desk
@@ -303,7 +303,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             return False
         if act.about is Subject.EVENT:
             return act.when(Case(desk=desk))
-        # Anybody of the server can be registered or made co-organiser.
+        # Any member of the server can be registered or made co-organiser.
         if act.members_only:
             return act.when(Case(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
@@ -312,7 +312,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
     async def read_by(
         reply: Reply, target: EventTarget, values: Values, *, fully: bool = True
     ) -> tuple[EventKey, dict[str, Any]]:
-        """Return the event and the values of a use; without ``fully`` those that can't be read are left out."""
+        """Return the event and the act's values. Without ``fully``, unreadable values are left out."""
         key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
         if act.about is Subject.TABLE:
             read["number"] = values.hand
@@ -342,7 +342,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
         told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
-        # Otherwise it's asked once, also without a form.
+        # Other acts show their warnings in a separate question, even without a form.
         told += act.warnings(target.reader, about_it, reply.words) if sure else []
         return "\n".join(filter(None, told))
 
@@ -372,18 +372,18 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
 
 def _warned(warnings: Sequence[str]) -> Question | None:
-    """Return the question that has ``warnings``; None if there are none."""
+    """Return a question with ``warnings``; None if there are none."""
     if not warnings:
         return None
     return Question(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
 
 
 NO_ONE = Player("0")
-"""Somebody who isn't in the event."""
+"""A player who isn't in the event."""
 
 
 def take_back(parts: EventParts) -> EventAct:
-    """Return the act that takes back one of the newest acts."""
+    """Return the act that undoes one of the newest acts."""
 
     def choices(reply: Reply, target: EventTarget) -> list[Named[str]]:
         desk = target.desk
@@ -411,7 +411,7 @@ def take_back(parts: EventParts) -> EventAct:
 
 
 def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts that play an event or a draft through in private."""
+    """Return the acts that rehearse an event or a draft in private."""
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         people = whole_number(values.value) if values.value else 0
@@ -441,7 +441,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
 
 def copy(parts: EventParts) -> EventAct:
-    """Return the act that prepares an event like another one."""
+    """Return the act that copies an event into a new draft."""
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         await parts.creation.open(reply, when=values.value or "", like=_event(target).key.number)
@@ -457,5 +457,5 @@ def copy(parts: EventParts) -> EventAct:
 
 
 def is_organisers(act: EventAct) -> bool:
-    """True of an act that only organisers of an event have."""
+    """True if only organisers of the event have the act."""
     return (act.key in BY_NAME and act.key != "show") or act.key in ("desk", "take_back", "rehearse")

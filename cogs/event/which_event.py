@@ -1,4 +1,4 @@
-"""Which event a press means, who may see it and who may announce one."""
+"""The event of a press, and the members who may see or announce it."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 
 Act = Callable[[Reply, EventKey], Awaitable[None]]
-"""What a button does with the event that it means."""
+"""Handles a button, given the event's key."""
 MOST_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
 LONGEST_PLAYER = 20
-"""Digits of whoever may be chosen from a menu."""
+"""Maximum digits of a player's id in a menu."""
 
 
 def chosen_player(values: Sequence[str]) -> Player | None:
-    """Who was chosen from a menu of an event's people."""
+    """Return the player chosen from a menu; None without a valid choice."""
     return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= LONGEST_PLAYER else None
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:
-    """The event that a press speaks of: always one of the guild in which it was pressed."""
+    """Return the event of a press. It's always in the server of the interaction."""
     return EventKey(guild=reply.guild, number=press.table, tag=press.tag or UNTAGGED)
 
 
 def official(reply: Reply) -> Official:
-    """The person who uses an organiser's tool."""
+    """Return the member as a user of organisers' tools."""
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
 
 
 def authority_of(interaction: Interaction, server: Server, structure: Structure | None = None) -> Authority:
-    """What the person who asks may do in the server now, and which of an event's roles they may promise."""
+    """Return the member's current rights in the server, and the roles of the event that they may promise."""
     allowed = interaction.permissions
     promised = structure.roles if structure else ()
     return Authority(
@@ -61,31 +61,31 @@ def authority_of(interaction: Interaction, server: Server, structure: Structure 
 
 
 def not_allowed(role: int | None, words: Words) -> str:
-    """Return who may announce events in a server, for somebody who may not."""
+    """Return the refusal that names the role allowed to announce events."""
     if role is None:
         return words("event.refuse.not_allowed")
     return words("event.refuse.not_allowed_role", role=f"<@&{role}>")
 
 
 class WhichEvent:
-    """Lets people at events that they may see, and at announcing if they may."""
+    """Checks which events a member may see, and whether they may announce one."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     async def series_seen(self, interaction: Interaction) -> list[str]:
-        """The series whose newest event is in a channel that the person who asks may see, the one used last first."""
+        """Return the series whose newest event is in a channel visible to the member, most recently used first."""
         known = await self._services.events.series(GuildId(interaction.guild_id or 0))
         return [name for name, channel in known.items() if may_see(interaction, channel)]
 
     async def demand_series_seen(self, reply: Reply, name: str) -> None:
-        """Raise Refused for a series whose newest event is in a channel that one may not see."""
+        """Raise Refused if the series' newest event is in a channel that the member may not see."""
         channel = (await self._services.events.series(reply.guild)).get(name)
         if channel is not None and not await sees(reply.interaction, channel):
             raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(name))
 
     async def demand_seen(self, reply: Reply, key: EventKey) -> None:
-        """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
+        """Raise Refused if the member may not see the event's channel, unless they take part or organise it."""
         event, takes_part = await self._services.events.event_for(key, reply.player)
         if takes_part or event.channel == reply.interaction.channel_id or official(reply).organises(event):
             return
@@ -93,7 +93,7 @@ class WhichEvent:
             raise Refused(TableReason.CHANNEL_HIDDEN)
 
     async def may_announce(self, reply: Reply) -> bool:
-        """True for those who may announce events; others are told who may."""
+        """True if the member may announce events. Other members are shown the role that's required."""
         server = await self._services.play.server(reply.guild)
         if authority_of(reply.interaction, server).announces:
             return True
@@ -109,9 +109,9 @@ class WhichEvent:
         kind: PressKind = PressKind.PRIVATE,
         asks: Act | None = None,
     ) -> None:
-        """Route a button that does something with the event on whose message it stands.
+        """Route a button on an event's message.
 
-        Under other terms than those that were shown, ``asks`` shows the current ones and asks for the press.
+        If the terms have changed since they were shown, ``asks`` shows the current ones for confirmation.
         """
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -126,9 +126,9 @@ class WhichEvent:
 
 
 def housed(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without threads where the bot may make none, and without channels that can't have its tables.
+    """Return the sheet without threads and channels that the bot can't use for tables.
 
-    Of an event that was announced they stay.
+    The sheet of an announced event is returned unchanged.
     """
     if sheet.of:
         return sheet
@@ -138,6 +138,6 @@ def housed(reply: Reply, sheet: Sheet) -> Sheet:
 
 
 def spread(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without channels that can't have its tables."""
+    """Return the sheet without channels that can't hold its tables."""
     threads, chosen = sheet.structure.threads, sheet.structure.channels
     return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
