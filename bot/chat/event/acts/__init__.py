@@ -1,1 +1,1 @@
-"""What organisers can do at an event, each declared once with its button, form, command and sentences."""
+"""Organisers' acts at events. Each is declared once with its button, form, command and sentences."""

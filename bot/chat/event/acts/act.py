@@ -31,7 +31,7 @@ LONGEST_TIME = 60
 
 
 class Subject(Enum):
-    """What an act is about."""
+    """The subject of an act."""
 
     EVENT = "event"
     PLAYER = "player"
@@ -44,13 +44,13 @@ class Kind(Enum):
     NUMBER = "number"
     TEXT = "text"
     TIME = "time"
-    """How much later, or a time of day."""
+    """A delay or a time of day."""
     CHOICE = "choice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An event as its organisers see it, with the player or table that an act would be about."""
+    """An event as its organisers see it, with the act's player or table."""
 
     desk: DeskView
     player: Player = NO_PLAYER
@@ -83,22 +83,22 @@ class Case:
 
     @property
     def plays(self) -> bool:
-        """True for a player who is still in a running event."""
+        """True if the player is still in a running event."""
         return self.runs and self.entrant is not None and self.entrant.playing and not self.entrant.disqualified
 
     @property
     def in_hand(self) -> bool:
-        """True for a player whose hand is in progress."""
+        """True if the player's hand is in progress."""
         return any(table.line.playing and self.player in table.line.players for table in self.desk.tables)
 
     @property
     def absent(self) -> bool:
-        """True for a player who should be playing or checked in, and isn't."""
+        """True if the player should be playing or checked in, and isn't."""
         return self.line is not None and misses(self.event, self.line)
 
     @property
     def reinstatable(self) -> bool:
-        """True for a disqualified player who can be let back in."""
+        """True if the player was disqualified and can be reinstated."""
         return self.player in self.desk.view.reinstatable
 
     @property
@@ -113,10 +113,10 @@ class Use:
 
     events: Events
     event: Event
-    """The event as it was before."""
+    """The event before the act."""
     by: Official
     cause: str
-    """Idempotency key: the act is done once per cause."""
+    """Idempotency key. The act is done once per cause."""
     player: Player = NO_PLAYER
     table: TableId = NO_TABLE
     number: int = 0
@@ -125,11 +125,11 @@ class Use:
     """A new start (ms)."""
     choice: str = ""
     in_hand: bool = False
-    """True if a hand of the player's is in progress."""
+    """True if the player is in a hand."""
     authority: Authority = NO_AUTHORITY
-    """What the organiser may promise in the server."""
+    """The prizes and roles that the organiser may promise in the server."""
     zone: str = "UTC"
-    """The time zone in which the organiser types times."""
+    """The time zone of times that the organiser types."""
 
     @property
     def where(self) -> tuple[EventKey, Official]:
@@ -142,7 +142,7 @@ class Use:
         return self.event.key, self.by, self.player
 
     def sentence(self, key: str, words: Words, result: object = None) -> str:
-        """Return the sentence ``key`` with those of this use's values that it has room for."""
+        """Return the sentence ``key``, filled with this use's values for its placeholders."""
         starts_at = result.starts_at if isinstance(result, Event) else None
         named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
@@ -159,40 +159,40 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What the meaning of a typed value depends on."""
+    """The context in which typed values are read."""
 
     event: Event
     words: Words
-    """Those of whoever typed it."""
+    """The language of the organiser who typed."""
     zone: str
     now_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A value that an act needs: an option where it's typed, and a field of its form."""
+    """A value that an act needs, as an option of the command and a field of its form."""
 
     option: Option
     kind: Kind
     of: str
     """The field of a :class:`Use` that takes the value."""
     longest: int
-    """Maximum length of what's written."""
+    """Maximum length of the text."""
     smallest: int = 0
     largest: int = 0
     """Limits of a number."""
     choices: tuple[tuple[str, str], ...] = ()
     """The values of a choice, each with the key of its label."""
     chosen: Callable[[Event], str] | None = None
-    """The choice that holds now."""
+    """Returns the current choice."""
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
     wrong: Callable[[str, Reading], Refused] | None = None
-    """The refusal of something that can't be read; None for a text."""
+    """Returns the refusal of an unreadable value; None for a text."""
 
     def read(self, written: str, reading: Reading) -> str | int:
-        """Return the value of what was written; raises Refused."""
+        """Return the value of the text ``written``; raises Refused if it can't be read."""
         value = self._meant(written, reading)
         if value is None:
             assert self.wrong is not None
@@ -220,89 +220,89 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """An entry of the table. The desk, the commands, the forms and the log's *take back* are made from it.
+    """An entry of the table, from which the desk, the commands, the forms and the log's *take back* are made.
 
-    An act without ``does`` is a press that a cog answers with a page of its own.
+    An act without ``does`` is a press that a cog answers with a separate page.
     """
 
     name: str
-    """Key of its label under ``event_desk.button``, and of its form's title under ``event_desk.form``."""
+    """Key of the act's label under ``event_desk.button``, and of its form's title under ``event_desk.form``."""
     about: Subject
     when: Callable[[Case], bool]
-    """True if it's offered. Its use case decides whether it's allowed, at each press and command."""
+    """True if the act is offered. Its use case decides at each press and command if it's allowed."""
     neutral: Callable[[Case], bool] = lambda case: False
     """True if organisers who play in the event may not do it, unless they manage the server."""
     verb: str = ""
-    """The verb of its button and its form; empty if it has neither."""
+    """The verb of the act's button and form; empty if it has neither."""
     argument: str = ""
-    """The argument of its button, for acts about the event that share a verb."""
+    """The argument of the act's button, for acts about the event that share a verb."""
     does: Callable[[Use], Awaitable[object]] | None = None
     said: str | Callable[[Use, Any], str] = ""
-    """Key of the sentence that reports it, or a function of the use and its result that returns the key."""
+    """Key of the sentence that reports the act, or a function of the use and its result that returns the key."""
     asks: tuple[Ask, ...] = ()
     in_more: bool = False
-    """True if it's in the menu *More* in place of a button."""
+    """True if the act is in the menu *More* and has no button."""
     on_desk: bool = False
-    """True for an act about a player that's in the desk's own menu *More* too. Its form asks who is meant."""
+    """True for an act about a player that's also in the desk's own menu *More*. Its form asks for the player."""
     apart: bool = False
-    """True if its page comes in a message of its own, so that the desk stays where it is."""
+    """True if the act's page comes in a separate message, so that the desk stays open."""
     menu: str = ""
-    """The verb of the menu from which its number is chosen, and which it has in place of a button; empty for none."""
+    """The verb of the menu that offers the act's numbers in place of a button; empty if it has none."""
     former_menu: str = ""
-    """The verb of such a menu in messages posted by earlier versions."""
+    """The verb of that menu in messages posted by earlier versions."""
     chosen: str = ""
-    """The verb of the form for the other values, once the number has been chosen."""
+    """The verb of the form for the remaining values after a number has been chosen."""
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
     sure: bool = False
-    """True if it's asked once more: with what it means in the form, or on a page if there's nothing to write."""
+    """True if the act asks for confirmation: in its form, or on a page if it has no values to type."""
     page: Callable[[Case, Words], Screen] | None = None
-    """The page that asks once more."""
+    """The confirmation page."""
     confirms: str = ""
-    """The verb of the button on that page that does it."""
+    """The verb of the button that confirms on that page."""
     means: Callable[[Case, Use, Words], str] | None = None
     """The form's explanation."""
     may: Callable[[Use], Awaitable[object]] | None = None
-    """Raises Refused if the form is in vain."""
+    """Raises Refused if filling in the form would be pointless."""
     members_only: bool = False
-    """True if the player must be a member of the server and no bot."""
+    """True if the player must be a human member of the server."""
     final: Callable[[Case, Official], str] = lambda case, by: ""
-    """Key of the sentence that says why it can't be taken back; empty if it can. It's asked once more then."""
+    """Key of the sentence that says why the act can't be undone; empty if it can. Final acts ask for confirmation."""
     logs: str = ""
-    """The entry that it writes into the log."""
+    """The kind of the act's entry in the log."""
     undoes: tuple[str, ...] = ()
-    """The entries of the log that it takes back."""
+    """The kinds of log entries that the act undoes."""
     style: ButtonStyle = ButtonStyle.secondary
     count: Callable[[Case], int] | None = None
-    """The number in its label."""
+    """Returns the number in the act's label."""
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """The verbs that do it, open its form, or ask whether it's meant."""
+        """The verbs of presses that do the act, open its form or confirm it."""
         return tuple(verb for verb in (self.verb, self.chosen, self.confirms, *self.former) if verb)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What it needs, in the order in which it's typed."""
+        """The act's options, in the order in which they're typed."""
         about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
         return (*about[self.about], *(ask.option for ask in self.asks))
 
     def asked(self, verb: str) -> tuple[Ask, ...]:
-        """Return what the form of a press asks for: all, or all but the number that was chosen from a menu."""
+        """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
     def open_to(self, by: Official, case: Case) -> bool:
-        """True if ``by`` may do it, as far as the event's view tells. Its use case decides."""
+        """True if ``by`` may do the act according to the view. Its use case makes the final decision."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
         return by.organises(case.event) and not (plays and self.neutral(case))
 
     def bars(self, by: Official, case: Case) -> bool:
-        """True if it keeps ``by`` from entering an event that they could enter now."""
+        """True if the act stops ``by`` from entering an event that they could still enter."""
         withdraws = self.logs == "unregistered" and case.player == by.player
         return case.desk.bars and is_ruling(self.logs, case.event) and not withdraws
 
     def warnings(self, by: Official, case: Case, words: Words) -> list[str]:
-        """Return what ``by`` should know before they do it."""
+        """Return the warnings that ``by`` should read before the act."""
         told = [words(final)] if (final := self.final(case, by)) else []
         if self.bars(by, case):
             enters = case.desk.view.line_of(by.player) is None
@@ -311,7 +311,7 @@ class Act:
 
 
 def later_start(text: str, reading: Reading) -> int | None:
-    """Return a new start of the event (ms), typed as how much later or as a time; None if it can't be read."""
+    """Return the event's new start (ms), typed as a delay or a time; None if it can't be read."""
     if later := parse_duration(text):
         return (reading.event.starts_at or 0) + later * 1000
     hour = read_hour(text, zone=reading.zone, now_ms=reading.now_ms)

@@ -20,16 +20,16 @@ from bot.model.events import Event
 from bot.text.words import Words
 
 SURE = 1
-"""The street of a press whose act is meant."""
+"""The street of a press that has been confirmed."""
 
 
 def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
-    """Return the controls for what is offered about a subject."""
+    """Return the controls of the acts that are offered for ``subject``."""
     offered = [act for act in acts if act.about is subject and act.when(case)]
     more = [act for act in offered if act.in_more]
     if subject is Subject.EVENT:
         more += [act for act in acts if act.on_desk and act.when(case)]
-    # What ends something comes last.
+    # Acts that end something come last.
     more.sort(key=lambda act: act.style is ButtonStyle.danger)
     buttons = [act for act in offered if not act.menu and act not in more]
     if subject is Subject.PLAYER and len(more) == 1:
@@ -67,14 +67,14 @@ def _label(act: Act, case: Case, words: Words) -> str:
 
 
 def names_player(act: Act, press: Press) -> bool:
-    """True if the form of a press asks which player is meant, because the press doesn't say."""
+    """True if the form of a press asks for the player, because the press doesn't name one."""
     return act.about is Subject.PLAYER and not press.argument and act.verb == press.verb
 
 
 def form(
     act: Act, press: Press, case: Case, use: Use, words: Words, *, fields: Sequence[AnyField], called: str
 ) -> ui.Modal:
-    """Return the form that asks for what ``press`` doesn't carry; ``called`` is the player's plain name."""
+    """Return the form for the values that ``press`` doesn't carry; ``called`` is the player's plain name."""
     title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
     if known and words.has(title):
         values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
@@ -85,19 +85,19 @@ def form(
 
 
 def meaning(act: Act, case: Case, use: Use, words: Words) -> str:
-    """Return what an act means, and what the organiser should know before they do it."""
+    """Return the explanation of an act, followed by its warnings for the organiser."""
     means = "" if act.means is None else act.means(case, use, words)
     return "\n".join(filter(None, [means, *act.warnings(use.by, case, words)]))
 
 
 def sure_screen(act: Act, press: Press, warnings: Sequence[str], words: Words) -> Screen:
-    """Return the question whether an act is meant that has no form."""
+    """Return the confirmation page of an act without a form."""
     yes = button(replace(press, verb=act.verb, street=SURE), words(f"event_desk.button.{act.name}"))
     return _question(warnings, yes, press, words)
 
 
 def undo_screen(press: Press, number: int, warnings: Sequence[str], words: Words) -> Screen:
-    """Return the question whether an entry of the log is to be taken back."""
+    """Return the confirmation page for undoing an entry of the log."""
     undo = replace(press.but("ev_d_undo"), hand=number, street=SURE)
     return _question(warnings, button(undo, words("event_desk.take_back")), press, words)
 
@@ -108,7 +108,7 @@ def _question(warnings: Sequence[str], yes: Part, press: Press, words: Words) ->
 
 
 def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
-    """Return the fields of the form that ``press`` opens, with what was ``written``."""
+    """Return the fields of the form that ``press`` opens, filled with ``written``."""
     asked = act.asked(press.verb)
     values = [*([""] * len(asked)), *written][len(written) :]
     fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]

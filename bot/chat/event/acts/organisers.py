@@ -1,4 +1,4 @@
-"""The table of what organisers do with an event, in the order of the desk's buttons."""
+"""The table of organisers' acts, in the order of the desk's buttons."""
 
 from __future__ import annotations
 
@@ -374,7 +374,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="move",
         about=Subject.PLAYER,
-        # Elsewhere the draw decides who meets whom.
+        # In other formats the draw decides the tables.
         when=lambda case: case.plays and case.event.format.family is Family.FREEZEOUT and _has_another_table(case),
         neutral=_always,
         verb="ev_move",
@@ -402,7 +402,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="adjust",
         about=Subject.PLAYER,
-        # In a league or duplicate event, points can be adjusted after somebody is out too.
+        # In a league or duplicate event, points can also be adjusted for a player who's out.
         when=lambda case: (
             case.runs and case.line is not None and (case.plays or case.event.format.family is Family.ROUNDS)
         ),
@@ -542,9 +542,9 @@ def _has_another_table(case: Case) -> bool:
 ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
 BY_NAME = {act.name: act for act in ACTS}
 TAKES_BACK = {kind: act for act in ACTS for kind in act.undoes}
-"""The act that takes back an entry of the log, by the entry's kind."""
+"""The act that undoes an entry of the log, keyed by the entry's kind."""
 
 
 def undone_by(act: Act) -> Act | None:
-    """Return the act that takes ``act`` back; None if nothing does."""
+    """Return the act that undoes ``act``; None if there is none."""
     return TAKES_BACK.get(act.logs)

@@ -1,4 +1,4 @@
-"""What typed acts of events are about: an event as somebody may act on it, or the server."""
+"""Targets of typed acts: an event with the member's rights in it, or the server."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from bot.text.words import Words
 
 SHOWN_DIGITS = 4
 HERE, OWN, OPEN, NEWEST, OVER = range(5)
-"""The ranks of events: the channel's, the member's own, others that are open, the newest that is over, and the rest."""
+"""Ranks of events: this channel's, the member's own, other open ones, the newest past one, and other past ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTarget:
-    """An event, or the server for acts about none."""
+    """An event, or the server for acts that aren't about one."""
 
     glance: EventGlance | None = None
     reader: Official
-    """Whoever acts."""
+    """The member who acts."""
     here: bool = False
     announces: bool = False
-    """True for somebody who may announce events."""
+    """True if the member may announce events."""
     drafts: bool = False
-    """True for somebody who is preparing an event."""
+    """True if the member has a draft."""
     organiser_role: int | None = None
-    """The server's role of those who may announce events."""
+    """The server's role whose members may announce events."""
     series: tuple[str, ...] = ()
-    """The server's series that somebody may see."""
+    """The server's series that the member may see."""
     rank: int = HERE
-    """How likely it's meant if it isn't named."""
+    """Rank of the event among targets that aren't named. Lower ranks are likelier."""
 
     @property
     def name(self) -> str:
@@ -66,18 +66,18 @@ class EventTarget:
 
     @property
     def desk(self) -> DeskView | None:
-        """The desk; None for people who don't organise the event, and once it's over."""
+        """The desk; None if the member doesn't organise the event or it's over."""
         return self.glance.desk if self.glance else None
 
     @property
     def case(self) -> Case:
-        """The event as organisers' acts see it; only for people who organise it."""
+        """The event as organisers' acts see it, available only to organisers."""
         assert self.desk is not None
         return Case(desk=self.desk)
 
     @property
     def may_register(self) -> bool:
-        """True for somebody who can register or enter again."""
+        """True if the member can register or re-enter."""
         if self.glance is None or not registration_open(self.glance.event):
             return False
         own, structure = self.glance.own, self.glance.event.structure
@@ -87,24 +87,24 @@ class EventTarget:
 
     @property
     def may_withdraw(self) -> bool:
-        """True for somebody who is registered for an event that hasn't started."""
+        """True if the member is registered and the event hasn't started."""
         own = self.glance.own if self.glance else None
         return self.phase is not None and self.phase.before and own is not None and own.registered
 
     @property
     def may_check_in(self) -> bool:
-        """True for somebody who is to check in."""
+        """True if the member still has to check in."""
         own = self.glance.own if self.glance else None
         return self.phase is Phase.CHECK_IN and own is not None and own.state is EntrantState.REGISTERED
 
     @property
     def may_read_log(self) -> bool:
-        """True for those in the event and for its organisers."""
+        """True if the member takes part in the event or organises it."""
         return self.glance is not None and (self.glance.own is not None or self.desk is not None)
 
 
 def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
-    """Return those in the event that an organiser's act can be about now."""
+    """Yield the players in the event for whom an organiser's act is possible now."""
     desk = target.desk
     if desk is None:
         return
@@ -114,14 +114,14 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
-    """Return the tables that an organiser's act can be about now."""
+    """Yield the tables for which an organiser's act is possible now."""
     desk = target.desk
     if desk is not None:
         yield from (table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number))))
 
 
 def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
-    """Return a player with their table and stack: ``Bob · table 2 · 9,700``."""
+    """Return a player labelled with table and stack: ``Bob · table 2 · 9,700``."""
     called = names.plain(guild, player, words) or words("event_desk.unknown", digits=str(player)[-SHOWN_DIGITS:])
     line = desk.view.line_of(player)
     facts = [called]
@@ -134,7 +134,7 @@ def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: Gui
 
 
 def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
-    """Return a table by its number and whom it waits for: ``Table 2 · Bob``."""
+    """Return a table labelled with its number and the players to act: ``Table 2 · Bob``."""
     waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
     called = words("event.table_name", table=table.number)
     hand, said = "", called

@@ -1,4 +1,4 @@
-"""The values of organisers' acts as options of a command: whom or what it's about, then what its form asks for."""
+"""The options of an organiser's typed act. The player or table is followed by the values of its form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.chat.kit.typed_choice import Named
 
 
 def asks_of(act: Act, names: DisplayNames) -> tuple[Asked[EventTarget], ...]:
-    """Return what an act asks for where it's typed."""
+    """Return the options of an act."""
     about = {
         Subject.EVENT: (),
         Subject.PLAYER: (_player(act, names),),
