@@ -90,7 +90,7 @@ class Drafts:
         return await self.as_its_series(reply, sheet)
 
     async def as_its_series(self, reply: Reply, sheet: Sheet) -> Sheet:
-        """Return the sheet with its series' rule, if the series exists already. The newest event in it sets the rule."""
+        """Return the sheet with its series' rule, which the newest event sets, if the series exists already."""
         rule = await self._events.series_rule(reply.guild, sheet.series) if sheet.series else None
         return sheet if rule is None else with_rule(sheet, rule)
 

@@ -396,7 +396,7 @@ class TakingPart:
     async def _played_beside(self, reply: Reply) -> list[Table]:
         """Return the reader's other tables at which they're expected to act promptly.
 
-        Tables of events, practice and slow games and those where they sit out don't count.
+        Leaves out tables of events, practice tables, correspondence tables, and those where they sit out.
         """
         play, found = self._services.play, []
         for table in await play.tables_of(reply.guild, reply.player):
@@ -422,7 +422,7 @@ class TakingPart:
     async def _say_until_seated(self, reply: Reply, key: EventKey, said: str, then: Sequence[Part] = ()) -> None:
         """Show ``said`` until the reader's table replaces it.
 
-        If they play at other tables, mention those, with buttons to sit out there.
+        If they play at other tables, mention those, with buttons that open their seats there.
         """
         tables = await self._played_beside(reply)
         told = [text for text in (said, also_at_text(tables, reply.words)) if text]
