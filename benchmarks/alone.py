@@ -1,6 +1,6 @@
-"""Hands that one player plays alone, beside a random opponent whose visible cards are gone.
+"""Solo hands, next to a random opponent whose visible cards are out of play.
 
-U is royalties, ten for each entry into Fantasyland, six less for each foul.
+U is royalties, plus ten per entry into Fantasyland, minus six per foul.
 """
 
 from __future__ import annotations
@@ -29,32 +29,31 @@ from tests.pure.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
 FIRST_DRAWS = 40
-"""Deals by which it is known what cards of the first street are worth on average: fewer than of later streets, since
-they can be placed in ten times as many ways.
-"""
+"""Deals that estimate the average value of the first street's cards. It's fewer than on later streets because they can
+be placed in ten times as many ways."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A street of a hand played alone."""
+    """A decision on one street of a solo hand."""
 
     spot: Spot
     seed: tuple[int, ...]
     letters: str
     milliseconds: float
     luck: float
-    """How much more than usual the cards of this street were worth."""
+    """Value of this street's cards above their average."""
 
 
 def solo_brain(variant: Variant) -> Brain:
-    """What a master knows who counts ten points for each entry."""
+    """Return a master's evaluator that values each entry at ten points."""
     arrays = fitted_arrays(variant.key)
     assert arrays
     return Brain(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
 
 
 def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list[Decision]]:
-    """One hand: the board and its decisions."""
+    """Play a solo hand and return its board and decisions."""
     game = brain.variant
     deck = list(full_deck(decks=game.decks, jokers=game.jokers))
     random.Random(":".join(map(str, seed))).shuffle(deck)
@@ -63,7 +62,7 @@ def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list
     decisions = []
     for street, rule in enumerate(game.streets, 1):
         other, mine, deck = deck[: rule.deal], tuple(deck[rule.deal : 2 * rule.deal]), deck[2 * rule.deal :]
-        # The opponent has placed at random: which of the cards are seen does not matter.
+        # The opponent places at random, so it doesn't matter which of their cards are seen.
         unseen = unseen - counts_of(other[: rule.to_place])
         luck = luck_alone(brain, rows, unseen, mine, (*seed, street))
         unseen = unseen - counts_of(mine)
@@ -77,7 +76,7 @@ def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list
 
 
 def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card], seed: tuple[int, ...]) -> float:
-    """How much more than usual cards are worth that are dealt from what is unseen."""
+    """Return the value of ``held`` above the average deal from the unseen cards."""
     street = seed[-1]
     deals, cards = Deals(unseen[None], nobody(1)), np.array([held], dtype=np.int32)
     chance = np.random.default_rng([*seed, MANY])
@@ -87,7 +86,7 @@ def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card],
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alone:
-    """What a hand played alone came to."""
+    """Result of a solo hand."""
 
     worth: float
     luck: float
@@ -98,7 +97,7 @@ class Alone:
 
 
 def alone(brain: Brain, effort: Effort, *seed: int) -> Alone:
-    """One hand, measured."""
+    """Play a solo hand and return its result."""
     rows, decisions = hand_alone(brain, effort, *seed)
     score = score_board(brain.variant, Board(rows=rows))
     entered = score.next_fantasyland > 0

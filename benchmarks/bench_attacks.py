@@ -1,12 +1,12 @@
-"""How long a press in Discord waits while strangers attack the pages, in one run: without and during each attack.
+"""Measure how long presses in Discord wait while attackers flood the pages, without and during each attack.
 
     make bench-attacks
     make bench-attacks ARGS="--only pings-1 silent --seconds 10"
 
-The bot is a process of its own, on the stand-in for Discord as a service; the attackers are another process, on
-loopback, with bounded counts and times. Meanwhile people press *Join* and *Leave* of a lobby, ten times a second, and
-honest visitors open the page in Discord's frame, come back to the page of a link, and load it. Each attack has an
-address of its own (``X-Forwarded-For``: the bot believes a proxy on its own machine), and so has each visitor.
+The bot runs in its own process, against the Discord stand-in as a service. The attackers are another process on
+loopback, with bounded counts and durations. During each attack, users press *Join* and *Leave* of a lobby ten times per
+second. Honest visitors open the page in Discord's frame, return to the page of a link, and load it. Each attack and
+each visitor has a separate address (``X-Forwarded-For``, because the bot trusts a proxy on its own machine).
 """
 
 from __future__ import annotations
@@ -45,29 +45,29 @@ from tests.web.open_pages import key_of
 
 SECONDS = 6.0
 REST_SECONDS = 3.0
-"""Between two attacks; what the last one has left to do is done by then."""
+"""Pause between two attacks, in which the bot finishes the work of the last one."""
 EVERY_SECONDS = 0.1
-"""Between two presses."""
+"""Interval between presses."""
 VISIT_SECONDS = 1.0
-"""Between two honest visitors of each kind."""
+"""Interval between honest visitors of the same kind."""
 PATIENCE_SECONDS = 12.0
-"""Within this time an honest visitor comes in, or counts as kept out."""
+"""Timeout of an honest visitor. After it, they count as kept out."""
 AGAIN_SECONDS = 1.0
-"""A page that was told to come again does so after this time."""
+"""Delay before a rejected page is tried again."""
 USERS = 60
 FILES = 1_024
-"""The limit of open files of the second bot, as systemd sets it."""
+"""Limit of open files of the second bot, as set by systemd."""
 HOST: Final = "127.0.0.1"
 PING: Final = bytes.fromhex("898000000000")
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/table#[^\"]+")
 
 
-# the attackers, in a process of their own
+# attackers, in a separate process
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the bot has its pages, and what an attacker can know of it."""
+    """The bot's pages and the ids that an attacker can know."""
 
     port: int
     guild: int
@@ -75,7 +75,7 @@ class Target:
 
 
 class Attack:
-    """What an attacker does until ``until`` (monotonic)."""
+    """The attacks on a target, which run until ``until`` (monotonic)."""
 
     def __init__(self, target: Target, address: str, until: float) -> None:
         self._target, self._address, self.until = target, address, until
@@ -84,11 +84,11 @@ class Attack:
 
     @property
     def over(self) -> bool:
-        """True once it is to end."""
+        """True once the attack's time is up."""
         return time.monotonic() >= self.until
 
     async def connect(self, path: str = "/api/1/socket", *, origin: bool = True) -> asyncio.StreamWriter | None:
-        """A socket after its handshake; None where it is refused."""
+        """Open a socket and complete its handshake; None if it's refused."""
         self.tries += 1
         reader, writer = await asyncio.open_connection(HOST, self._target.port)
         writer.write(self.handshake(path, origin=origin))
@@ -104,7 +104,7 @@ class Attack:
         return writer
 
     def handshake(self, path: str, *, origin: bool) -> bytes:
-        """The request for a socket."""
+        """Return the request for a socket."""
         lines = [f"GET {path} HTTP/1.1", f"Host: {HOST}:{self._target.port}", f"X-Forwarded-For: {self._address}"]
         lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
         lines += ["Sec-WebSocket-Key: " + "A" * 22 + "=="]
@@ -112,7 +112,7 @@ class Attack:
         return "\r\n".join([*lines, "", ""]).encode()
 
     async def pings(self, count: int) -> None:
-        """Once a second, this many bytes of pings, as fast as they are taken."""
+        """Send ``count`` bytes of pings once per second on a new socket, as fast as they're accepted."""
         while not self.over:
             with suppress(OSError):
                 writer = await self.connect()
@@ -127,7 +127,7 @@ class Attack:
             await asyncio.sleep(0.25)
 
     async def endless(self, count: int) -> None:
-        """Sockets that send pings without end, and come again when they are cut off."""
+        """Keep ``count`` sockets sending pings without pause, and reconnect when cut off."""
 
         async def one() -> None:
             while not self.over:
@@ -142,7 +142,7 @@ class Attack:
         await asyncio.gather(*(one() for _ in range(count)))
 
     async def fragments(self, count: int) -> None:
-        """Sockets that send one message in empty fragments without end."""
+        """Keep ``count`` sockets each sending one endless message in empty fragments."""
 
         async def one() -> None:
             while not self.over:
@@ -159,7 +159,7 @@ class Attack:
         await asyncio.gather(*(one() for _ in range(count)))
 
     async def silent(self, count: int) -> None:
-        """Sockets in Discord's frame, without an origin, that never say who they are, and come again when cut off."""
+        """Keep ``count`` anonymous sockets open in Discord's frame, without an origin, and reopen closed ones."""
         opened: list[asyncio.StreamWriter] = []
         while not self.over:
             opened = [writer for writer in opened if not writer.is_closing()]
@@ -176,7 +176,7 @@ class Attack:
             writer.close()
 
     async def codes(self, rate: float, *, known: bool) -> None:
-        """Forged codes, so many a second, at an instance that was made up, or at a known one."""
+        """Send ``rate`` forged codes per second for the known instance, or for made-up ones."""
         path = f"ws://{HOST}:{self._target.port}/activity/api/1/socket"
         headers = {"X-Forwarded-For": self._address}
         under_way: set[asyncio.Task[None]] = set()
@@ -202,7 +202,7 @@ class Attack:
             await asyncio.gather(*under_way, return_exceptions=True)
 
     async def resets(self, rate: float) -> None:
-        """Connect, send fifty pings and reset; every third time in the middle of the handshake."""
+        """Connect, send fifty pings and reset ``rate`` times per second. Every third reset is during the handshake."""
         while not self.over:
             self.tries += 1
             with suppress(OSError):
@@ -216,7 +216,7 @@ class Attack:
             await asyncio.sleep(1 / rate)
 
     async def descriptors(self, count: int) -> None:
-        """So many connections that say nothing, opened again when they are closed."""
+        """Keep ``count`` silent connections open, and reopen closed ones."""
         opened: list[socket.socket] = []
         loop = asyncio.get_running_loop()
         while not self.over:
@@ -270,14 +270,14 @@ ATTACKS: Final[dict[str, Doing]] = {
     "descriptors": lambda attack: attack.descriptors(1_005),
 }
 RAMP_SECONDS: Final = {"silent": 8.0, "descriptors": 3.0}
-"""How long an attack grows before presses are timed; the others begin at once."""
+"""Time for an attack to build up before presses are timed; 0 for the others."""
 LIMITED = ("descriptors",)
-"""Attacks on a bot that may open 1,024 files."""
+"""Attacks on a bot that may open at most 1,024 files."""
 
 
 def attack_now(name: str, target: Target, address: str, seconds: float, told: Connection) -> None:
-    """Attack from this process once a word comes, and end it."""
-    os.nice(19)  # attackers have machines of their own
+    """Run an attack in this process when the parent sends a message, then exit."""
+    os.nice(19)  # attackers would run on other machines
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8_192)), hard))
 
@@ -293,12 +293,12 @@ def attack_now(name: str, target: Target, address: str, seconds: float, told: Co
     os._exit(0)
 
 
-# people
+# users
 
 
 @dataclass(slots=True)
 class Visits:
-    """How honest visitors of one kind fare."""
+    """Results of honest visitors of one kind."""
 
     tried: int = 0
     waits: list[float] = field(default_factory=list)
@@ -310,7 +310,7 @@ class Visits:
 
 
 class Club:
-    """A bot, a lobby in which people come and go, and visitors of its pages."""
+    """A bot with a lobby that users join and leave, and the visitors of its pages."""
 
     def __init__(self, discord: Service, bot: BotProcess, port: int) -> None:
         self.discord, self.bot, self.port = discord, bot, port
@@ -325,7 +325,7 @@ class Club:
         self._presses = itertools.count()
 
     async def prepare(self, http: aiohttp.ClientSession) -> None:
-        """Open a table that is played, whose link a visitor has, and a lobby."""
+        """Open a table in play, with a visitor's link to its page, and a lobby."""
         first, second, waiting = map(self.discord.user, (1, 2, 3))
         await self._slash(first, self.channel)
         for user, verb in ((second, "join"), (first, "start")):
@@ -354,7 +354,7 @@ class Club:
         return next(newest(self.guild, verb))
 
     async def press(self, seconds: float) -> list[float]:
-        """Press for so long; returns how long each press waited for Discord to be answered (s)."""
+        """Press for ``seconds`` and return how long each press waited for a response (s)."""
         begun, waits, under_way = time.monotonic(), list[float](), set[asyncio.Task[None]]()
 
         async def one(number: int) -> None:
@@ -378,7 +378,7 @@ class Club:
     # visitors
 
     async def visit(self, http: aiohttp.ClientSession, seconds: float) -> dict[str, Visits]:
-        """Honest visitors, one of each kind a second; returns how they fare."""
+        """Send one honest visitor of each kind per second for ``seconds``, and return their results."""
         kinds = {"frame": self._frame, "link": self._page, "load": self._load}
         fares = {kind: Visits() for kind in kinds}
         until, under_way = time.monotonic() + seconds, list[asyncio.Task[None]]()
@@ -434,31 +434,31 @@ class Club:
         return False
 
     def processor(self) -> float:
-        """The processor time (s) that the bot has taken."""
+        """Return the processor time that the bot has used (s)."""
         fields = Path(f"/proc/{self.bot.number}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def asked(self) -> tuple[int, int]:
-        """How often Discord was asked about codes, and about instances."""
+        """Return the number of requests to Discord about codes and about instances."""
         paths = [request.path for request in self.discord.requests]
         return sum(path == "/oauth2/token" for path in paths), sum("activity-instances" in path for path in paths)
 
     @property
     def target(self) -> Target:
-        """What attackers know."""
+        """The information that attackers have."""
         instance = self.discord.activities.join(self.discord.user(1), self.channel)
         return Target(self.port, self.guild.id, instance)
 
 
 def free_port() -> int:
-    """A port that no one has just now."""
+    """Return a port that's currently free."""
     with socket.create_server((HOST, 0)) as held:
         return int(held.getsockname()[1])
 
 
 @asynccontextmanager
 async def club(folder: Path, *, files: int = 0) -> AsyncIterator[Club]:
-    """A bot with pages; ``files`` is its limit of open files, if it has another one than this process."""
+    """Start a bot with pages. ``files`` is its limit of open files; with 0 it has this process's limit."""
     port = free_port()
     settings = {
         "CHAIPO_DATABASE": str(folder / "chaipo.db"),
@@ -489,12 +489,12 @@ async def club(folder: Path, *, files: int = 0) -> AsyncIterator[Club]:
 
 
 def spread(waits: list[float]) -> str:
-    """Median and maximum, in milliseconds."""
+    """Return the median and maximum in milliseconds."""
     return f"{1_000 * statistics.median(waits):5.0f} {1_000 * max(waits):6.0f}"
 
 
 async def one_attack(made: Club, name: str, number: int, seconds: float) -> None:
-    """Press and visit without an attack, and with it; prints a line."""
+    """Press and visit without and during an attack, and print a line with the results."""
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, force_close=True)) as http:
         ramp = RAMP_SECONDS.get(name, 0.0)
         here, there = multiprocessing.Pipe()
@@ -526,7 +526,7 @@ async def one_attack(made: Club, name: str, number: int, seconds: float) -> None
 
 
 async def main(names: list[str], seconds: float) -> None:
-    """Each attack on a bot; those that take descriptors on one that may have few."""
+    """Run each attack. Those that use up file descriptors run against a bot with a low limit."""
     say(f"{'':<12} {'without':>12} {'during':>12} {'max':>6} {'of a core':>9}   honest visitors in, longest wait")
     say(
         f"{'attack':<12} {'p50':>5} {'max':>6} {'p50':>5} {'max':>6} {'more':>6} {'CPU':>9}   {'frame':<10}   "

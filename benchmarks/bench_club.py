@@ -1,7 +1,7 @@
-"""How long people wait who look something up in a club with very many hands: leaderboards, own hands, own data.
+"""Measure response times in a club with very many hands: leaderboards, hand histories and data exports.
 
-Each question is asked through the door that commands use, of a real database, one after the other with nothing else to
-do, after having been asked once. Times are those of a wait, and of the processor that it took.
+Each query runs through the use case that commands call, on a real database, one at a time and after one warm-up. The
+results are waiting time and processor time.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from bot.text.words import words_for
 from tests.databases import ask, place_in
 
 FAR_DOWN = 4_711
-"""The place that somebody asks for who is far from the top."""
+"""Rank of a player far from the top."""
 TIMES = 9
 Question = Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Took:
-    """Milliseconds of one question: the wait in the middle and at worst, and the processor's time in the middle."""
+    """Milliseconds of one query."""
 
     wait: float
     worst: float
@@ -52,7 +52,7 @@ class Took:
 
 
 async def took(question: Question, times: int = TIMES) -> Took:
-    """How long it takes to answer, asked so often."""
+    """Run a query ``times`` times after a warm-up, and return its times."""
     await question()
     waits, works = [], []
     for _ in range(times):
@@ -64,7 +64,7 @@ async def took(question: Question, times: int = TIMES) -> Took:
 
 
 async def club(folder: Path, hands: int, say: Callable[[str], None]) -> None:
-    """Let the club of a folder grow to so many hands, and ask it everything."""
+    """Grow the club in ``folder`` to ``hands`` hands, and time every query."""
     made = await Club.open(folder)
     try:
         await made.grow(hands, lambda told: say(f"club    growing: {told}"))
@@ -153,7 +153,7 @@ def _export(made: Club, player: Player) -> Question:
 
 
 class _UndoneError(Exception):
-    """What was written shall not stay."""
+    """Rolls back a transaction."""
 
 
 def _deletion(made: Club, player: Player) -> Question:

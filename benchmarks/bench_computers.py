@@ -1,7 +1,8 @@
-"""Computer tables of many servers against the clocks of another: ``python -m benchmarks.bench_computers``.
+"""Measure how many servers' computer tables delay another server's clocks.
 
-The hosts of the computer tables place their cards as soon as they may. In a server of its own two people play a hand
-after the other; what their presses and clocks have to wait for is printed.
+Run it with ``python -m benchmarks.bench_computers``. The hosts of the computer tables place their cards as soon as they
+can. In a separate server, two players play one hand after another, and the delays of their presses and clocks are
+printed.
 """
 
 from __future__ import annotations
@@ -41,26 +42,26 @@ from bot.thinking.thinkers import Thinkers, usual_workers
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
 LAG_SECONDS = 0.005
-"""How often the loop is asked how late it runs."""
+"""Interval of the event loop's lag measurements."""
 CAUSES = itertools.count(1)
 
 
 @dataclass(slots=True)
 class Waits:
-    """Seconds of each kind."""
+    """Measured times in seconds, by kind."""
 
     tick: list[float] = field(default_factory=list)
     lag: list[float] = field(default_factory=list)
     look: list[float] = field(default_factory=list)
     write: list[float] = field(default_factory=list)
     late_ms: int = 0
-    """The latest beat."""
+    """The largest delay of a clock tick."""
     given_back_ms: int = 0
     computers_turns: int = 0
 
 
 def now_ms() -> int:
-    """The machine's clock."""
+    """Return the machine's time (ms)."""
     return time.time_ns() // 1_000_000
 
 
@@ -93,7 +94,7 @@ async def _open(
 
 
 async def _place_cards(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
-    """Place the player's cards if it is their turn; how long looking and placing took is noted."""
+    """Place the player's cards if it's their turn, and record the times of viewing and placing."""
     began = time.perf_counter()
     view = await play.look(key, player)
     waits.look.append(time.perf_counter() - began)
@@ -102,7 +103,7 @@ async def _place_cards(play: Play, key: TableKey, player: Player, waits: Waits) 
         return False
     held = [card for card in hand.mine.held if card is not None]
     if hand.mine.fantasyland or hand.variant.at_once:
-        # What a person does in their head takes nothing from the bot.
+        # A human decides in their head, which costs the bot nothing.
         rows = await asyncio.to_thread(best_arrangement, hand.variant, held)
     else:
         front, middle, back = (tuple(card for card in row if card is not None) for row in hand.mine.rows)
@@ -117,7 +118,7 @@ async def _place_cards(play: Play, key: TableKey, player: Player, waits: Waits) 
 
 
 async def _clock(clock: Timekeeper, waits: Waits) -> None:
-    """The clock as the bot runs it."""
+    """Run the clock like the bot does."""
     counted_to = now_ms()
     while True:
         now = now_ms()
@@ -141,7 +142,7 @@ async def _lag(waits: Waits) -> None:
 
 
 async def _host(play: Play, key: TableKey, player: Player) -> None:
-    """Somebody who never thinks."""
+    """Play as a host who never pauses to think."""
     unseen = Waits()
     while True:
         if not await _place_cards(play, key, player, unseen):
@@ -172,7 +173,7 @@ async def _turns_of_computers(folder: Path) -> int:
 
 
 async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:
-    """Play for some seconds with so many computer tables."""
+    """Play for ``args.seconds`` with ``tables`` computer tables."""
     database = await Database.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
@@ -199,7 +200,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
 
 
 def _limits(most: int) -> dict[str, int]:
-    """Every limit of the house that the attack would meet."""
+    """Return all policy limits that would stop the attack, raised to ``most``."""
     return {name: most for name in Policy.__dataclass_fields__ if name.startswith(("computers", "tables", "lobbies"))}
 
 
@@ -220,7 +221,7 @@ def _report(name: str, waits: Waits) -> str:
 
 
 def main() -> None:
-    """Measure without and with the attack."""
+    """Measure without and with the computer tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50, help="computer tables")
     parser.add_argument("--servers", type=int, default=10, help="servers that they are in")

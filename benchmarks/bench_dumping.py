@@ -1,9 +1,9 @@
-"""Ratings that somebody buys: ``make bench-dumping``.
+"""Ratings gained by chip dumping: ``make bench-dumping``.
 
-Servers of 200 people who play unevenly much, by the scores of :mod:`benchmarks.bench_rating`: most have played
-some dozens of hands, a few some thousands. Told is how strong those truly are who lead each list, by the mean and by
-what a skill is at least. Then accomplices foul every hand for somebody who is new, 25 points each, and it is told what
-that is worth and which place it buys. *Before* is the model without wider luck for pairs and for strangers.
+Servers of 200 players with uneven activity use the scores of :mod:`benchmarks.bench_rating`. Most have played dozens of
+hands, a few have played thousands. The output shows the true strength of the leaders, ranked by the mean and by the
+lower bound of the rating. Then accomplices foul every hand against a new player, at 25 points each, and the output
+shows the rating and rank that this buys. *Before* is the model without the wider luck for pairs and strangers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BY: dict[str, Worth] = {"mean": lambda rating: rating.mean, "least": lambda rati
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """What accomplices do: which accounts foul, in their order; those named ``known`` have played before."""
+    """A scheme of accomplices: the accounts that foul, in order. Those called ``known`` have played before."""
 
     name: str
     accounts: Sequence[str]
@@ -54,7 +54,7 @@ DEALS = (
 
 @contextmanager
 def as_before() -> Iterator[None]:
-    """The model without wider luck for pairs and for strangers."""
+    """Disable the model's wider luck for pairs and strangers."""
     pair, stranger = model.PAIR, model.STRANGER
     model.PAIR, model.STRANGER = 10**12, 0
     try:
@@ -66,7 +66,7 @@ def as_before() -> Iterator[None]:
 def server(
     chance: Random, scores: Sequence[Sequence[int]], *, spread: float = SPREAD, hands: int = 150
 ) -> tuple[Ours, list[float]]:
-    """A server whose people have played so many hands on average, and how strong they truly are."""
+    """Return a server after ``hands`` hands per player on average, and its players' true strengths."""
     strength = [chance.gauss(0, spread) for _ in range(PEOPLE)]
     keen = list(accumulate(math.exp(chance.gauss(0, 1)) for _ in strength))
     ours = Ours()
@@ -79,7 +79,7 @@ def server(
 
 
 def _seated(chance: Random, keen: Sequence[float]) -> tuple[int, ...]:
-    """Who sit down together: the keener, the more often."""
+    """Return a random table. Active players are drawn more often."""
     found: dict[int, None] = {}
     while len(found) < SEATS:
         found[chance.choices(range(PEOPLE), cum_weights=keen)[0]] = None
@@ -87,7 +87,7 @@ def _seated(chance: Random, keen: Sequence[float]) -> tuple[int, ...]:
 
 
 def dumped(ours: Ours, deal: Deal) -> Rating:
-    """What somebody new is rated after the accounts of a deal have fouled for them."""
+    """Return a new player's rating after the accounts of ``deal`` have fouled against them."""
     known = max((player for player in ours.ratings), key=lambda player: ours.ratings[player].hands, default="known")
     for account in deal.accounts:
         loser = known if account == "known" else account
@@ -100,7 +100,7 @@ def dumped(ours: Ours, deal: Deal) -> Rating:
 
 
 def listed(ours: Ours, by: Worth) -> list[str]:
-    """Those with enough hands, best first."""
+    """Return the players with enough hands, best first."""
     ranked = [player for player, rating in ours.ratings.items() if rating.hands >= LEAST]
     return sorted(ranked, key=lambda player: -by(ours.ratings[player]))
 
@@ -119,7 +119,7 @@ def _leaders(servers: Sequence[tuple[Ours, list[float]]]) -> list[str]:
 
 
 def _places(servers: Sequence[tuple[Ours, list[float]]], deal: Deal) -> str:
-    """What the deal buys at servers that have played: the rating, and the places by each order."""
+    """Return the rating that a deal buys at the servers, and the rank by each order."""
     ratings, places = [], {name: list[int]() for name in BY}
     for ours, _ in servers:
         bribed = deepcopy(ours)
@@ -132,7 +132,7 @@ def _places(servers: Sequence[tuple[Ours, list[float]]], deal: Deal) -> str:
 
 
 def report(scores: Sequence[Sequence[int]], *, count: int, spread: float, hands: int, seed: int) -> str:
-    """The tables that are printed."""
+    """Return the tables to print."""
     lines = []
     for when, how in (("before", as_before), ("now", nullcontext)):
         with how():
@@ -150,7 +150,7 @@ def report(scores: Sequence[Sequence[int]], *, count: int, spread: float, hands:
 
 
 def main() -> None:
-    """Play, buy, and print what it was worth."""
+    """Simulate the servers and schemes, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--servers", type=int, default=8)
     parser.add_argument("--spread", type=float, default=SPREAD, help="standard deviation of the strengths (1.5)")

@@ -1,6 +1,8 @@
-"""An event of 200 players on the whole bot: registered by pressing, then played by pressing at a given rate.
+"""Run an event of 200 players on the whole bot.
 
-make bench ARGS="--parts event --players 200 --rates 60 100"
+Players register and play by pressing buttons at a given rate.
+
+    make bench ARGS="--parts event --players 200 --rates 60 100"
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ REGISTER = "c1:ev_register:1:0:0:::"
 
 
 class Messages:
-    """Counts how often the event's own message is drawn, and how close together."""
+    """Counts edits of the event's own message and the time between them."""
 
     def __init__(self, discord: Standin, channel: Channel) -> None:
         self._path = f"/channels/{channel.id}/messages/"
@@ -49,12 +51,12 @@ class Messages:
         discord.hook = self.hook
 
     def hook(self, request: Request) -> None:
-        """A request was made."""
+        """Record a request if it edits the event's message."""
         if request.kind == "edit" and request.path.startswith(self._path) and '"c1:ev_standings:' in request.body:
             self.at.append(request.at)
 
     def changed(self, _: object) -> None:
-        """The event has changed."""
+        """Count a change of the event."""
         self.wanted += 1
 
     @override
@@ -65,7 +67,7 @@ class Messages:
 
 
 class Seat:
-    """One table's players, who press what they have to."""
+    """The players of one table, who press the required buttons."""
 
     def __init__(self, discord: Standin, key: TableKey) -> None:
         self.key = key
@@ -76,7 +78,7 @@ class Seat:
         self.wrong = 0
 
     def begin(self, view: TableView) -> bool:
-        """Prepare the hand that runs; False where none does."""
+        """Prepare the presses of the current hand; False if there is none."""
         self._channel = self._discord.channels.get(view.table.channel)
         if view.table.state is not TableState.PLAYING or not view.waiting or self._channel is None:
             return False
@@ -109,7 +111,7 @@ class Seat:
                 yield user, f"c1:confirm:{where}:{street}:{placed}::"
 
     def press(self) -> Sent | None:
-        """The next press, or None when the hand is over."""
+        """Return the next press; None when the hand is over."""
         step = next(self._steps, None)
         if step is None or self._channel is None:
             return None
@@ -120,7 +122,7 @@ class Seat:
         return self._discord.press(user, message, custom_id)
 
     def done(self, sent: Sent) -> None:
-        """Take the answer of a press."""
+        """Record the response to a press."""
         if sent.answer is None:
             self.wrong += 1
         else:
@@ -128,7 +130,7 @@ class Seat:
 
 
 async def event_night(players: int, seconds: float, rate: float) -> None:
-    """Register, start, and press for some seconds at this rate."""
+    """Register, start, and press for ``seconds`` at ``rate``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
         channel = discord.channel(discord.guild(GUILD), CHANNEL)

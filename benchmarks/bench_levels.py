@@ -1,9 +1,9 @@
-"""How casual and club computers err: what docs/solver.md says in "Levels that err like people".
+"""Measure how casual and club computers err, for "Levels that err like people" in docs/solver.md.
 
-``python -m benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
-Fantasyland, what a decision loses by street as a master sees it, and how often the last street is fouled for nothing.
-``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--time`` prints the milliseconds of a
-decision by street. What a better level wins from a worse one is measured by ``bench_solver --part order``.
+``python -m benchmarks.bench_levels`` makes two computers of a level play each other. It prints how often they foul and
+enter Fantasyland, the loss per decision by street as a master judges it, and how often the last street is fouled
+needlessly. ``--without NAME`` removes one bias and ``--only NAME`` all others. ``--time`` prints the milliseconds per
+decision by street. ``bench_solver --part order`` measures a better level's winnings against a worse one.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, 
 
 
 def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
-    """The deck of this number."""
+    """Return the deck with this number."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"{seed}:{number}").shuffle(deck)
     return tuple(deck)
 
 
 def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
-    """One who plays as a level does, with leanings of their own."""
+    """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)
 
@@ -54,7 +54,7 @@ def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
 
 
 def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int, judged: int, seed: int) -> str:
-    """How two such players foul, enter and lose."""
+    """Return the fouls, entries and losses of two such players."""
     lost: dict[int, list[float]] = defaultdict(list)
     needless: list[float] = []
     showings = []
@@ -77,7 +77,7 @@ def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int,
 
 
 def _ending(choose: Chooser, needless: list[float]) -> Chooser:
-    """Notes which last streets are fouled that need not be."""
+    """Wrap ``choose`` to record needless fouls on the last street."""
 
     def noted(view: HandView) -> str:
         letters = choose(view)
@@ -98,7 +98,7 @@ def _legal(view: HandView, letters: str) -> bool:
 
 
 def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]]) -> Chooser:
-    """Notes what is lost on each street, as a master sees it."""
+    """Wrap ``choose`` to record the losses on each street, as judged by a master."""
 
     def noted(view: HandView) -> str:
         letters = choose(view)
@@ -111,13 +111,16 @@ def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]])
 
 
 def _board(view: HandView, letters: str) -> tuple[tuple[Card, ...], ...]:
-    """What lies where after a placement: two copies of a card are one."""
+    """Return the cards of each row after a placement. Copies of a card are equal."""
     held = cards_to_place(view)
     return tuple(tuple(sorted(card for card, one in zip(held, letters, strict=True) if one == row)) for row in "FMB")
 
 
 def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: int) -> None:
-    """The processor time of a decision by street: all decide in the same positions, those of the first."""
+    """Print the processor time of a decision by street.
+
+    All choosers decide in the positions that the first one reaches.
+    """
     spent: dict[tuple[str, int], list[float]] = defaultdict(list)
 
     def timed(view: HandView) -> str:
@@ -135,7 +138,7 @@ def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: i
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Run the measurement chosen on the command line."""
     names = list(asdict(CASUAL_LEANS))
     parser = argparse.ArgumentParser(description="how casual and club computers err")
     parser.add_argument("--level", choices=[level.value for level in LOOKS], default=Level.CASUAL.value)

@@ -1,12 +1,12 @@
-"""How many tables the whole bot carries: real cogs, real SQLite file with synchronous=FULL, stand-in for Discord.
+"""Measure the tables that the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
 
     make bench                                   # all parts
     make bench ARGS="--parts open --tables 1000 --rates 100 200 400"
-    make bench ARGS="--parts club --club 1000000 --folder club"     # grows for an hour, and goes on where it stopped
+    make bench ARGS="--parts club --club 1000000 --folder club"     # grows for an hour, and resumes where it stopped
 
-Bot, stand-in and players share one process, so what the players cost is counted against the bot. A press is what people
-press: My hand once a hand, each row, each Confirm (38 presses a hand of Pineapple for two). Latencies of the open loop
-run from the moment at which a press was due, so that a bot that stands still cannot hide it.
+Bot, stand-in and players share one process, so the players' cost counts against the bot. The presses are those of real
+players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple). Latencies of the
+open loop are measured from the time at which a press was due, so a stalled bot can't hide them.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ from tests.standin.things import Channel, Message, User
 
 TABLES_A_GUILD = 20
 STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
-"""The rows that everybody places, street by street: always legal, and nearly always a foul."""
+"""The rows in which every player places, street by street. They're always legal and nearly always foul."""
 FANTASYLAND = "FFFMMMMMBBBBB"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PRESSES_A_HAND = 38
 PROMISES = (5, 6)
-"""Discord's types of an answer that says that the answer comes."""
+"""Discord's callback types of a deferred response."""
 AT_ONCE = 256
 SLOW_DISK_MS = 2
 NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
 MOST_TRACED = 1000
-"""Tables whose memory is traced; a table costs the same beside any number of others."""
+"""Maximum tables whose memory is traced. A table's cost doesn't depend on the number of other tables."""
 DRAWING_SECONDS = 5
-"""How long it is pressed after a start."""
+"""Time for presses after a start."""
 
 
 def now_ms() -> int:
-    """The machine's clock, or that of a simulated loop."""
+    """Return the time (ms) of the machine, or of a simulated loop."""
     with suppress(RuntimeError):
         if isinstance(loop := asyncio.get_running_loop(), SimulatedLoop):
             return int(loop.time() * 1000)
@@ -82,13 +82,13 @@ def now_ms() -> int:
 
 
 def say(text: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush it."""
     print(text, flush=True)
 
 
 @dataclass
 class Place:
-    """Where a table is in the stand-in, and who sits there."""
+    """A table's channel and number in the stand-in, and its players."""
 
     channel: Channel
     number: int
@@ -96,12 +96,12 @@ class Place:
 
     @property
     def key(self) -> TableKey:
-        """The table."""
+        """The table's key."""
         return TableKey(guild=GuildId(self.channel.guild.id), table=TableId(self.number))
 
 
 def place(discord: Standin, number: int) -> Place:
-    """The place of the table with this number, counted from 0."""
+    """Return the place of the table with this number, counted from 0."""
     guild, table = divmod(number, TABLES_A_GUILD)
     channel = discord.channel(discord.guild(guild + 1), table + 1)
     return Place(channel, table + 1, (discord.user(2 * number + 1), discord.user(2 * number + 2)))
@@ -109,22 +109,22 @@ def place(discord: Standin, number: int) -> Place:
 
 @dataclass(eq=False)
 class Pressing:
-    """Two people who press, one after the other, what a hand asks of them."""
+    """Two players who take turns pressing the buttons of a hand."""
 
     place: Place
     panels: dict[int, Message] = field(default_factory=dict)
     steps: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
     promised: int = 0
-    """Presses that were answered with a promise first: the answer took more than 1.5 seconds."""
+    """Presses with a deferred response, because the response took more than 1.5 seconds."""
     wrong: int = 0
-    """Presses that were answered otherwise than they should have been."""
+    """Presses with an unexpected response."""
 
     async def ready(self) -> bool:
-        """Prepare the next hand; False while it is not dealt."""
+        """Prepare the next hand; False if it isn't dealt yet."""
         raise NotImplementedError
 
     def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
-        """Who presses what in a hand: the players in their order, and those of them who are in Fantasyland."""
+        """Yield the presses of a hand, given the players in order and those in Fantasyland (``away``)."""
         users = {str(user.id): user for user in self.place.users}
         where = f"{self.place.number}:{number}"
         for player in order:
@@ -141,7 +141,7 @@ class Pressing:
                 yield user, f"c1:confirm:{where}:{street}:{placed}::"
 
     def press(self, discord: Standin) -> Sent | None:
-        """The next press, or None when the hand is over."""
+        """Return the next press; None when the hand is over."""
         step = next(self.steps, None)
         if step is None:
             return None
@@ -152,7 +152,7 @@ class Pressing:
         return discord.press(user, message, custom_id)
 
     def done(self, sent: Sent) -> None:
-        """Take the answer of a press."""
+        """Record the response to a press."""
         on_panel = sent.pressed is not None and sent.pressed.owner is not None
         self.promised += sent.callback in PROMISES
         if sent.answer is None or sent.callback not in (*PROMISES, 7 if on_panel else 4):
@@ -163,7 +163,7 @@ class Pressing:
 
 @dataclass(eq=False, kw_only=True)
 class Game(Pressing):
-    """Those who play with a bot of this process, and are told by its use cases how things stand."""
+    """Players at a bot in this process. They get the state of the table from its use cases."""
 
     play: Play
 
@@ -180,7 +180,7 @@ class Game(Pressing):
         return True
 
     async def begin_somewhere(self, presses: int) -> None:
-        """Be in the middle of the hand, as if so many presses had been made: streets are placed without pressing."""
+        """Advance the hand as if ``presses`` presses had been made. Streets are placed without pressing."""
         await self.ready()
         for user, custom_id in itertools.islice(self.steps, presses):
             _, verb, _, hand, street, draft, *_ = custom_id.split(":")
@@ -191,24 +191,24 @@ class Game(Pressing):
 
 
 def answers(games: Sequence[Pressing]) -> str:
-    """How the presses were answered."""
+    """Return the counts of deferred and wrong responses."""
     promised, wrong = (sum(getattr(game, kind) for game in games) for kind in ("promised", "wrong"))
     return f"{promised} promised, {wrong} wrong answers"
 
 
 class Redraws:
-    """Counts what the coalescing saves."""
+    """Counts the redraws saved by coalescing."""
 
     def __init__(self) -> None:
         self.wanted = 0
         self.made = 0
 
     def changed(self, _: TableKey) -> None:
-        """A table has changed."""
+        """Count a change of a table."""
         self.wanted += 1
 
     def hook(self, request: Request) -> None:
-        """A request was made."""
+        """Count a request if it draws a table."""
         if request.kind in ("edit", "send") and '"c1:leave:' in request.body:
             self.made += 1
 
@@ -228,7 +228,7 @@ class Hall:
     redraws: Redraws
 
     async def begin(self) -> None:
-        """Wait until every table is drawn; from now on it counts, and Discord's limits bite."""
+        """Wait until every table is drawn, then reset the counters and enforce Discord's limits."""
         await self.bot.services.publisher.drawn()
         gc.collect()
         self.redraws.wanted = self.redraws.made = 0
@@ -240,19 +240,19 @@ AT_ONCE_HOUSE = Policy(start_chips=10**9, next_hand_ms=0)
 
 
 def make_discord() -> Standin:
-    """A stand-in that waits for late answers and remembers little."""
+    """Return a stand-in that waits for late responses and keeps few requests."""
     return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
 
 
 async def _opened(folder: Path) -> storage.Database[Any]:
-    """The database there; on a simulated loop it has no threads."""
+    """Open the database in ``folder``, without threads on a simulated loop."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         return await Disk(folder / "chaipo.db", random.Random(1)).open(say)
     return await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
 
 
 async def prepare(folder: Path, spots: Sequence[Place]) -> None:
-    """Open tables and deal their first hand, as use cases without the bot."""
+    """Open tables and deal their first hand with use cases, without the bot."""
     database = await _opened(folder)
     vault = SeedVault.open(folder / "chaipo.key")
     play = build_core(SqlStorage(database), vault, policy=POLICY, now_ms=now_ms).play
@@ -277,7 +277,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
         await play.join(table.key, guest, cause=str(next(causes)))
         await play.start(table.key, host, cause=str(next(causes)))
 
-    # A server numbers its tables in the order in which they are opened.
+    # A server numbers its tables in the order of opening.
     for first in range(TABLES_A_GUILD):
         column = spots[first::TABLES_A_GUILD]
         for begin in range(0, len(column), AT_ONCE):
@@ -286,24 +286,24 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
 
 
 async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot:
-    """The bot on what lies in the folder."""
+    """Start the bot on the database in ``folder``."""
     vault = SeedVault.open(folder / "chaipo.key")
     database = await _opened(folder)
     discord.closing.push_async_callback(database.close)
     operation = Operation(policy=policy, rates=HASTY, shard_count=1)
     bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms)
     await discord.start(bot)
-    # As ``python -m bot`` does when it is ready.
+    # ``python -m bot`` also does this when it's ready.
     settle_in()
     return bot
 
 
 @asynccontextmanager
 async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
-    """The bot with this many open tables, each in its first hand, all of them drawn, and no limits until ``begin``."""
+    """Start the bot with ``tables`` drawn tables in their first hand. Limits aren't enforced until ``begin``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
-        # Drawing ten thousand tables for the first time takes minutes within the limits, and is not what is measured.
+        # The first drawing of ten thousand tables takes minutes within the limits, and isn't measured.
         discord.limits.enforced = False
         spots = [place(discord, number) for number in range(tables)]
         await prepare(Path(name), spots)
@@ -322,21 +322,21 @@ async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
 
 
 def spread(seconds: Sequence[float]) -> str:
-    """Median, 99th percentile and maximum in milliseconds."""
+    """Return the median, 99th percentile and maximum in milliseconds."""
     return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks(seconds)))
 
 
 def picks(values: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 99th percentile and maximum; zeros of nothing."""
+    """Return the median, 99th percentile and maximum; zeros if there are no values."""
     ordered = sorted(values) or [0.0]
     return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]
 
 
-# the parts
+# parts
 
 
 async def store(seconds: float, disk_ms: float, tasks: int) -> None:
-    """The writer alone: events appended one by one, each acknowledged when it is on the disk."""
+    """Measure only the writer. Events are appended one at a time and acknowledged once they're on disk."""
 
     def trace(where: str) -> None:
         if where == "before_commit" and disk_ms:
@@ -366,7 +366,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
 
 
 async def closed(tables: int, seconds: float, workers: int) -> None:
-    """As fast as it goes: each of some workers presses again as soon as its press was answered."""
+    """Measure the closed loop, where each worker presses again as soon as its last press was answered."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
         await made.begin()
         waiting = deque(made.games)
@@ -395,10 +395,10 @@ async def closed(tables: int, seconds: float, workers: int) -> None:
 
 
 async def offered(tables: int, seconds: float, rate: float) -> None:
-    """Presses come at a given rate, whatever the bot does."""
+    """Measure the open loop, where presses come at a fixed rate regardless of the bot's speed."""
     async with hall(tables, POLICY) as made:
         chance = random.Random(tables)
-        # In a first hand somebody in Fantasyland cannot be: all tables place five streets.
+        # A player can't be in Fantasyland in a first hand, so all tables place five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         await made.begin()
         games = chance.sample(made.games, tables)
@@ -414,9 +414,10 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
 async def press_at(
     discord: Standin, games: Sequence[Pressing], *, rate: float, seconds: float
 ) -> tuple[list[float], int]:
-    """Press so many times a second, at the tables in turn, whatever the bot does.
+    """Press ``rate`` times per second at the tables in turn, regardless of the bot's speed.
 
-    Returns how long each took from the moment at which it was due, and how many found no table that could be pressed.
+    Returns the latency of each press from the time at which it was due, and the number of presses without a ready
+    table.
     """
     took: list[float] = []
     loop = asyncio.get_running_loop()
@@ -458,7 +459,7 @@ async def press_at(
 
 
 async def start(tables: int) -> None:
-    """From nothing to the first right answer, before and after the tables were drawn."""
+    """Measure the time from start to the first correct response, before and after the tables were drawn."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
         began = time.monotonic()
@@ -488,20 +489,20 @@ async def start(tables: int) -> None:
 
 
 def look_at(discord: Standin, number: int) -> Sent:
-    """Somebody presses My hand."""
+    """Press My hand as the first player of a table."""
     spot = place(discord, number)
     shown = next(reversed(spot.channel.public()), None) or Message(1, spot.channel, "{}", None, 0)
     return discord.press(spot.users[0], shown, f"c1:hand:{spot.number}:1:0:::")
 
 
 async def memory(tables: int) -> None:
-    """What an open table costs: drawn, and with a panel open for each of its two players."""
+    """Measure the memory of a drawn table, and of one whose two players have a panel open."""
     tracemalloc.start()
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
         spots = [place(discord, number) for number in range(tables)]
         await prepare(Path(name), spots)
-        # What is loaded only when it is first used is not a table's.
+        # Modules that load on first use don't count towards a table.
         bot = await start_bot(Path(name), discord, POLICY)
         before = _held(discord)
         await bot.services.publisher.draw_open_tables()
@@ -521,7 +522,7 @@ async def memory(tables: int) -> None:
 
 
 def _held(discord: Standin) -> int:
-    """Bytes in use, without what the stand-in keeps."""
+    """Return the bytes in use, excluding the stand-in's records."""
     for channel in discord.channels.values():
         channel.messages.clear()
     discord.forget()
@@ -530,7 +531,7 @@ def _held(discord: Standin) -> int:
 
 
 async def growth(tables: int, hands: int) -> None:
-    """The cost of a press beside many tables, and after many hands: one press after the other, nothing else to do."""
+    """Measure a press next to many tables and after many hands. Presses are made one at a time."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
         await made.begin()
         game = made.games[tables // 2]
@@ -562,7 +563,7 @@ async def _cost(made: Hall, game: Game) -> str:
 
 
 async def _play_on(made: Hall, game: Game, hands: int) -> None:
-    """Play hands without presses until this one is dealt."""
+    """Play hands without presses until hand number ``hands`` is dealt."""
     play, causes = made.bot.services.play, itertools.count(1)
     while (view := await play.look(game.place.key)).table.hand_no < hands:
         if not view.waiting or view.hand is None:
@@ -572,7 +573,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
 
 
 async def place_next(play: Play, key: TableKey, view: TableView, *, cause: str) -> None:
-    """Place the street of the first who is to act."""
+    """Place the street of the first player to act."""
     hand, player = view.hand, view.waiting[0]
     assert hand is not None
     seat = next(seat for seat in hand.seats if seat.player == player)
@@ -600,7 +601,7 @@ PARTS = (
 
 
 async def measure(args: argparse.Namespace) -> None:
-    """Run the parts that were asked for."""
+    """Run the selected parts."""
     for part in args.parts:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
@@ -613,7 +614,7 @@ async def measure(args: argparse.Namespace) -> None:
 
 
 async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
-    # They press as this file does.
+    # These modules import this one.
     from benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_wire
 
     match part:
@@ -657,7 +658,7 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument(
@@ -682,7 +683,7 @@ def main() -> None:
         "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="what it plays on, one by one"
     )
     args = parser.parse_args()
-    # What is measured waits for its disk.
+    # The measured database waits for its disk.
     DATABASES.settings = ()
     for DATABASES.kind in args.databases:
         say(f"on {DATABASES.kind}")

@@ -1,10 +1,11 @@
-"""What pages that are open cost those who press in Discord, in one run: presses without them and with them, in turn.
+"""Measure how open pages slow down presses in Discord.
 
     make bench ARGS="--parts pages"
 
-The pages are in sockets of the server that a bot on Discord has, and are read in a process of their own: what a browser
-costs is no part of it. Two people at each of a hundred tables have five pages open each; every page is shown each move
-of its table. A press takes as long as Discord waits for its answer.
+Presses without and with pages alternate in one run. The pages connect by sockets to the web server of a bot on Discord,
+and are read in a separate process so that a browser's cost isn't counted. Two players at each of a hundred tables have
+five pages open each, and every page shows each move of its table. A press takes as long as Discord waits for its
+response.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from tests.standin.sent import Sent
 
 TABLES, PAGES, RATE = 100, 1000, 20.0
 TIMES = 3
-"""How often each of the two is measured."""
+"""Number of measurements of each kind."""
 SETTLE_SECONDS = 4.0
-"""What opening and closing so many has left to do is done by then."""
+"""Pause after opening or closing many pages, in which pending work finishes."""
 OPEN_AT_ONCE = 50
 URL = "https://cards.example.org"
 
 
 def read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
-    """Hold pages open in this process until a word comes; tells how many views have come, and the largest (bytes)."""
-    os.nice(10)  # browsers have machines of their own
+    """Hold pages open in this process until the parent sends a message, then send it the view counts and sizes (bytes)."""
+    os.nice(10)  # browsers would run on other machines
     asyncio.run(_read_all(port, tokens, told))
 
 
@@ -88,13 +89,13 @@ async def _read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
 
 
 def resident_bytes() -> int:
-    """The memory of this process."""
+    """Return the resident memory of this process."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @asynccontextmanager
 async def looking(made: Hall, port: int) -> AsyncIterator[dict[str, int]]:
-    """So many pages; what they were shown stands in what is given once they are closed."""
+    """Open PAGES pages. The yielded dict is filled with their counts once they're closed."""
     bot = made.bot
     seen: dict[str, int] = {}
     readers = [
@@ -116,7 +117,7 @@ async def looking(made: Hall, port: int) -> AsyncIterator[dict[str, int]]:
 
 
 class Crowd:
-    """People who press at tables, as often as they are told."""
+    """Players who press at tables at a given rate."""
 
     def __init__(self, made: Hall, *, rate: float) -> None:
         self._made, self._rate = made, rate
@@ -134,7 +135,7 @@ class Crowd:
             self._ready.append(game)
 
     async def press(self, seconds: float) -> tuple[float, float]:
-        """Press for so long; returns how long the median press waited for its answer, and the processor time of one."""
+        """Press for ``seconds``; returns the median wait for a response and the processor time per press."""
         await asyncio.sleep(SETTLE_SECONDS)
         loop, took, under_way = asyncio.get_running_loop(), [], set()
         begun, cpu, presses = loop.time(), time.process_time(), int(self._rate * seconds)
@@ -155,7 +156,7 @@ class Crowd:
 
 
 async def pages_beside_presses(seconds: float, *, rate: float = RATE) -> None:
-    """The two, in turn."""
+    """Measure presses without and with pages in turn."""
     waits: dict[str, list[float]] = {"without pages": [], f"with {PAGES} pages": []}
     cost: dict[str, list[float]] = {name: [] for name in waits}
     without, beside = waits
@@ -166,7 +167,7 @@ async def pages_beside_presses(seconds: float, *, rate: float = RATE) -> None:
         crowd, links = Crowd(made, rate=rate), made.bot.links
         links.url = URL
         door = serving(made.bot.pages, links, host="127.0.0.1", port=0, proxies=networks("127.0.0.0/8"))
-        await crowd.press(seconds)  # what is met for the first time costs more
+        await crowd.press(seconds)  # a first run costs more
         async with door as port:
             for _ in range(TIMES):
                 for name in waits:

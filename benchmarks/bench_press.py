@@ -1,12 +1,11 @@
-"""What a press costs beside one of a trivial bot: a button that edits the private message in which it stands.
+"""Compare the cost of a press with that of a trivial bot, whose button edits its own private message.
 
     make bench ARGS="--parts press --seconds 20"
 
-Both bots are processes of their own that log in over sockets, and are pressed in turn, in one run, each on a stand-in
-with all of Discord's limits. Presses come at a rate, as from people, so that what a press leaves behind (a table drawn,
-a player called) is paid for as well. What each bot costs while nobody presses is measured too and taken off.
-
-``python -m benchmarks.bench_press URL`` is the trivial bot.
+Both bots are separate processes that log in over sockets. They're pressed in turn within one run, each on a stand-in
+with all of Discord's limits. Presses come at a fixed rate, so that follow-up work (drawing a table, pinging a player)
+is counted as well. Each bot's idle cost is measured too and subtracted. ``python -m benchmarks.bench_press URL`` runs
+the trivial bot.
 """
 
 from __future__ import annotations
@@ -39,40 +38,40 @@ from tests.standin.standin import Standin
 from tests.standin.things import EPHEMERAL, Message, User
 
 TABLES, RATE = 24, 12.0
-"""Tables, and presses a second: a little more than three turns a second."""
+"""Tables, and presses per second. The rate is a little more than three turns per second."""
 TIMES = 4
-"""How often each of the two is measured."""
+"""Number of measurements of each bot."""
 IDLE_SECONDS, REST_SECONDS = 6.0, 3.0
 
 
 class Again(ui.View):
-    """One button, which writes something else each time."""
+    """A view with one button that changes the message."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
 
     @ui.button(label="Again", custom_id="again")
     async def again(self, interaction: discord.Interaction, _: ui.Button[Again]) -> None:
-        """Answer a press."""
+        """Respond to a press."""
         await interaction.response.edit_message(content=os.urandom(4).hex())
 
 
 class TrivialBot(commands.AutoShardedBot):
-    """As little as a bot can be that answers a press."""
+    """A minimal bot that responds to a press."""
 
     def __init__(self) -> None:
         super().__init__("", help_command=None, intents=discord.Intents(guilds=True), shard_count=1, max_messages=None)
 
     @override
     async def setup_hook(self) -> None:
-        """Listen to the button, and do at a start what our bot does."""
+        """Register the button, and do the same start-up work as our bot."""
         self.add_view(Again())
         settle_in()
 
 
 @dataclass(eq=False)
 class Anybody(Pressing):
-    """One of two people who press the button of the private message that they have."""
+    """Two users who press the button of their private messages."""
 
     chance: random.Random = field(default_factory=lambda: random.Random(1))
 
@@ -94,25 +93,25 @@ class Anybody(Pressing):
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A bot with those who press its buttons, and what its threads spend while nobody does, in seconds a second."""
+    """A bot's process, with its stand-in and the users who press its buttons."""
 
     discord: Service
     games: Sequence[Pressing]
     process: psutil.Process
 
     def spent(self) -> list[float]:
-        """Seconds of processor time so far, of all threads and of each by itself, the busiest first."""
+        """Return the processor time so far (s) of all threads together, followed by each thread, busiest first."""
         threads = sorted((sum(thread[1:]) for thread in self.process.threads()), reverse=True)
         return [sum(self.process.cpu_times()[:2]), *threads]
 
     async def idle(self) -> list[float]:
-        """What it spends in a second while nobody presses."""
+        """Return the processor time per second without presses, in the order of :meth:`spent`."""
         before = self.spent()
         await asyncio.sleep(IDLE_SECONDS)
         return [(after - was) / IDLE_SECONDS for after, was in zip(self.spent(), before, strict=False)]
 
     async def cost(self, idle: Sequence[float], seconds: float) -> list[float]:
-        """Milliseconds of processor time that a press costs: of all threads, and of each by itself."""
+        """Return the processor time per press (ms), in the order of :meth:`spent`."""
         before, begun = self.spent(), asyncio.get_running_loop().time()
         took, skipped = await press_at(self.discord, self.games, rate=RATE, seconds=seconds)
         await asyncio.sleep(REST_SECONDS)
@@ -123,11 +122,11 @@ class Pressed:
 
 
 async def press_beside_trivial(seconds: float) -> None:
-    """The two, side by side."""
+    """Measure both bots in turn."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         pressed = {"a trivial bot's": await _trivial(stack, folder), "ours": await _ours(stack, folder)}
-        for one in pressed.values():  # what is done for the first time costs more
+        for one in pressed.values():  # a first run costs more
             await press_at(one.discord, one.games, rate=RATE, seconds=seconds)
         await asyncio.sleep(REST_SECONDS)
         idle = {name: await one.idle() for name, one in pressed.items()}

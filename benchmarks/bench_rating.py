@@ -1,13 +1,13 @@
-"""Ratings of players whose strength is known: ``python -m benchmarks.bench_rating``, after ``make bench-rating``.
+"""Ratings of players of known strength: ``python -m benchmarks.bench_rating``, after ``make bench-rating``.
 
-In ``pineapple_scores.txt`` are the scores of three casual computers in 5,000 hands of Pineapple, in the order in which
-they were played, so that Fantasyland follows from what earned it. Servers of forty players are made of it: three sit
-down together, at a share of the tables only such as are about as strong, and play twenty hands that follow each other
-in the file. To these scores the difference of their strengths is added, for each opponent.
+``pineapple_scores.txt`` has the scores of three casual computers in 5,000 hands of Pineapple, in the order of play, so
+that each Fantasyland follows the hand that earned it. From these, servers of forty players are simulated. Three sit
+down together and play twenty consecutive hands of the file. At a share of the tables they're about equally strong. The
+difference in strength to each opponent is added to the scores.
 
-Each system is shown every hand in its order. Told are: the rank correlation of its ratings with the strengths; what it
-knows of the next hand, as likelihood that it adds to "all are equal", with scale and deviation fitted to half of the
-servers and counted in the others; and for ours how often the interval holds the strength.
+Each system sees every hand in order. The output has the rank correlation of its ratings with the strengths. It also has
+the information about the next hand, as the log-likelihood gained over "all are equal", with scale and deviation fitted
+on half of the servers and tested on the others. For our system it shows how often the interval contains the strength.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from bot.pure.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"
 PLAYERS, SEATS, TOGETHER = 40, 3, 20
 NEIGHBOURS = 6
-"""Among so many to each side a table of equals is found."""
+"""Number of neighbours on each side from which a table of equals is drawn."""
 MARKS = (25, 100, 300, 1000)
-"""Hands a player, on average."""
+"""Hands per player, on average."""
 HANDS = MARKS[-1] * PLAYERS // SEATS
-"""Hands of one server."""
+"""Hands per server."""
 
 
 class System(Protocol):
-    """A way to rate: it is shown the points of one hand after the other."""
+    """A rating system that learns from the points of one hand at a time."""
 
     def worth(self, player: int) -> float: ...
     def learn(self, seated: Sequence[int], points: Sequence[int]) -> None: ...
@@ -52,7 +52,7 @@ class Ours:
         self.together = Counter[tuple[str, str]]()
 
     def rating(self, player: int) -> Rating:
-        """What is known of a player."""
+        """Return the rating of ``player``."""
         return self.ratings.get(str(player), NEWCOMER)
 
     def worth(self, player: int) -> float:
@@ -67,7 +67,7 @@ class Ours:
 
 
 class Mean:
-    """Points a hand, whoever the opponents were."""
+    """Points per hand, regardless of the opponents."""
 
     def __init__(self) -> None:
         self.sums = [[0.0, 0] for _ in range(PLAYERS)]
@@ -83,7 +83,7 @@ class Mean:
 
 
 class OpenSkill:
-    """openskill's Plackett-Luce, as it comes."""
+    """openskill's Plackett-Luce with default settings."""
 
     def __init__(self) -> None:
         from openskill.models import PlackettLuce
@@ -101,7 +101,7 @@ class OpenSkill:
 
 
 class TrueSkill:
-    """TrueSkill, as it comes."""
+    """TrueSkill with default settings."""
 
     def __init__(self) -> None:
         import trueskill
@@ -121,7 +121,7 @@ class TrueSkill:
 
 
 class Glicko:
-    """Glicko-2, as it comes: every hand is a period in which all at the table have met."""
+    """Glicko-2 with default settings. Every hand is a rating period with all opponents at the table."""
 
     def __init__(self) -> None:
         self.players = [glicko.Player() for _ in range(PLAYERS)]
@@ -159,32 +159,32 @@ class Played:
 
 @dataclass(slots=True, kw_only=True)
 class Found:
-    """What a system has shown of all servers."""
+    """Results of a system over all servers."""
 
     correlations: dict[int, list[float]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
     predictions: dict[int, list[list[tuple[tuple[float, ...], tuple[float, ...]]]]] = field(
         default_factory=lambda: {mark: [] for mark in MARKS[1:]}
     )
-    """By the mark that comes next, of each server: ratings before a hand and its forms, both with mean 0."""
+    """Pairs of ratings before a hand and its forms, both with mean 0, for each server, keyed by the next mark."""
     held: dict[int, list[bool]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
     offs: dict[int, list[float]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
     seconds: float = 0.0
 
 
 def read_scores() -> list[tuple[int, ...]]:
-    """What computers scored, hand by hand."""
+    """Return the scores of the computers, one row per hand."""
     return [tuple(map(int, line.split())) for line in SCORES.read_text(encoding="utf-8").splitlines()]
 
 
 def strengths(chance: Random, spread: float) -> list[float]:
-    """The players of a server, strongest last."""
+    """Return the strengths of a server's players in ascending order."""
     return sorted(chance.gauss(0, spread) for _ in range(PLAYERS))
 
 
 def hands(
     chance: Random, strength: Sequence[float], scores: Sequence[Sequence[int]], *, near: float
 ) -> Iterator[Played]:
-    """The hands of a server; ``near`` is the share of tables of equals."""
+    """Yield the hands of a server; ``near`` is the share of tables of equals."""
     left = HANDS
     while left > 0:
         seated = _table(chance, near)
@@ -196,7 +196,7 @@ def hands(
 
 
 def points_of(chance: Random, row: Sequence[int], order: Sequence[int], skills: Sequence[float]) -> tuple[int, ...]:
-    """The points of a hand: those of computers, by their seats in this order, with what skills differ by."""
+    """Return the points of a hand: the computers' scores in the seats of ``order``, adjusted for skill."""
     exact = [row[seat] + SEATS * skill - sum(skills) for seat, skill in zip(order, skills, strict=True)]
     points = [floor(own + chance.random()) for own in exact]
     points[chance.randrange(SEATS)] -= sum(points)
@@ -211,7 +211,7 @@ def _table(chance: Random, share: float) -> tuple[int, ...]:
 
 
 def follow(system: System, strength: Sequence[float], played: Sequence[Played], found: Found) -> None:
-    """Show a system all hands of a server, and note what it says meanwhile."""
+    """Feed a system all hands of a server, and record its ratings and predictions."""
     marks = iter(MARKS)
     mark: int | None = next(marks)
     for number, one in enumerate(played, 1):
@@ -246,14 +246,14 @@ def _centred(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    """Each value's place; equal ones share theirs."""
+    """Return the rank of each value. Equal values share the average rank."""
     return [sum((other < one) + (other == one) / 2 for other in values) for one in values]
 
 
 def gain(servers: Sequence[Sequence[tuple[tuple[float, ...], tuple[float, ...]]]]) -> list[float]:
-    """By how much a system's ratings make hands more likely, in nats per 1,000 hands of each server of the second half.
+    """Return the log-likelihood that ratings add, in nats per 1,000 hands, for each server of the second half.
 
-    Scale and deviation are fitted to the first half; without ratings all are equal.
+    Scale and deviation are fitted to the first half. The baseline assumes that all players are equal.
     """
     half = len(servers) // 2
     fitted = [pair for server in servers[:half] for pair in server]
@@ -280,7 +280,7 @@ def _rest(said: Sequence[float], forms: Sequence[float], scale: float) -> float:
 
 
 def report(found: Mapping[str, Found], servers: int) -> str:
-    """The tables that are printed."""
+    """Return the tables to print."""
     lines = [
         f"{servers * HANDS:,} hands of {servers} servers",
         "",
@@ -307,7 +307,7 @@ def _with_error(values: Sequence[float], digits: int) -> str:
 
 
 def main() -> None:
-    """Play, rate, and print what was found."""
+    """Simulate, rate, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--servers", type=int, default=15, help="of 13,333 hands each (15)")
     parser.add_argument("--spread", type=float, default=1.5, help="standard deviation of the strengths (1.5)")

@@ -1,11 +1,11 @@
-"""How fast the rules are, beside the evaluators that others use. Not part of the tests: no file here is called test_*.
+"""Compare the speed of the rules with other evaluators. It isn't part of the tests.
 
     python -m pip install --editable ".[dev,bench]"
     python -m pytest benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
 
-Every round works through a fixed list of hands on one core; times are CPU time of the thread. At the end the rates of
-the best rounds are printed with their ratio to the first of their group: on a busy machine the ratios of one run mean
-more than the rates. Cards of every library are made before the clock starts.
+Every round processes a fixed list of hands on one core. Times are CPU time of the thread. The final table has the rates
+of the best rounds and their ratio to the first in the group. On a busy machine, the ratios within a run mean more than
+the rates. Each library's cards are created before the clock starts.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from bot.pure.ofc.wild import _with_jokers
 from tests.pure.ofc.games import any_board, score_board
 
 with warnings.catch_warnings():
-    # eval7 uses names that pyparsing calls old.
+    # eval7 uses deprecated names of pyparsing.
     warnings.simplefilter("ignore")
     import eval7
 
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 15
 HANDS = 20_000
-"""Hands of five cards in a round."""
+"""Five-card hands per round."""
 TABLES = 2_000
-"""Hands of several players in a round."""
+"""Hands with several players per round."""
 
 
 @pytest.fixture
 def rates(request: pytest.FixtureRequest) -> Rates:
-    """Where the rates of all benchmarks are kept."""
+    """Return the store for the rates of all benchmarks."""
     return request.config.stash.setdefault(RATES, {})
 
 
 @pytest.fixture
 def measure(benchmark: Any, rates: Rates) -> Callable[..., None]:
-    """``measure(group, name, call, items)`` times ``call`` for each of the items."""
+    """Return ``measure(group, name, call, items)``, which times ``call`` for each item."""
 
     def run(
         group: str,
@@ -76,13 +76,13 @@ def measure(benchmark: Any, rates: Rates) -> Callable[..., None]:
 
 
 def deal(size: int) -> list[list[int]]:
-    """The same hands for every library, as numbers."""
+    """Return random hands as card numbers, identical for every library."""
     chance = random.Random(20_260_729)
     return [chance.sample(range(52), size) for _ in range(HANDS)]
 
 
 def with_phevaluator(cards: list[int]) -> object:
-    """phevaluator is fastest with numbers, and numbers its cards as the rules do."""
+    """Evaluate card numbers, phevaluator's fastest input. It numbers cards like the rules do."""
     return evaluate_cards(*cards)
 
 
@@ -103,7 +103,7 @@ MAKERS: dict[str, tuple[Callable[[Any], object], Callable[[str], object]]] = {
 
 @pytest.mark.parametrize("library", MAKERS)
 def test_five_cards(measure: Callable[..., None], library: str) -> None:
-    """One call for each hand of five cards."""
+    """Evaluate five-card hands, one call each."""
     call, card = MAKERS[library]
     made = {number: card(NAMES[number]) for number in range(52)}
     measure("five cards, one call", library, call, [[made[number] for number in hand] for hand in deal(5)])
@@ -111,14 +111,14 @@ def test_five_cards(measure: Callable[..., None], library: str) -> None:
 
 @pytest.mark.parametrize("library", ["bot.pure.ofc", "eval7"])
 def test_three_cards(measure: Callable[..., None], library: str) -> None:
-    """One call for each front; the other two know no hands of three cards."""
+    """Evaluate fronts, one call each. The other two libraries don't support three-card hands."""
     call, card = (three_card_strength, MAKERS["bot.pure.ofc"][1]) if library == "bot.pure.ofc" else MAKERS[library]
     made = {number: card(NAMES[number]) for number in range(52)}
     measure("three cards, one call", library, call, [[made[number] for number in hand] for hand in deal(3)])
 
 
 def tables(variant: Variant, *, players: int, legal: bool, fantasyland: bool = False) -> list[list[Board]]:
-    """Hands of random cards; ``legal`` arranges every board without a foul if that is easily done."""
+    """Return hands of random cards. ``legal`` arranges every board without a foul if that's easy."""
     chance = random.Random(variant.key)
     jokers = full_deck(jokers=variant.jokers)[52:]
     found: list[list[Board]] = []
@@ -153,13 +153,13 @@ SCORED: dict[str, tuple[Variant, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("game", SCORED)
 def test_score_hand(measure: Callable[..., None], game: str) -> None:
-    """Whole hands from their cards: ranks, fouls, royalties, Fantasyland and all pairs."""
+    """Score whole hands from their cards: ranks, fouls, royalties, Fantasyland and all pairs."""
     variant, cards = SCORED[game]
     measure("score_hand, whole hands", game, lambda boards: score_hand(variant, boards), tables(variant, **cards))
 
 
 def test_score_hand_cold(measure: Callable[..., None]) -> None:
-    """Two jokers in every hand, and no row of theirs met before."""
+    """Score hands with two jokers each and an empty cache."""
     hands = tables(JOKER_PINEAPPLE, players=4, legal=True)
     name = "two jokers, nothing cached"
     score = lambda boards: score_hand(JOKER_PINEAPPLE, boards)  # noqa: E731 - one line beside its use
@@ -167,7 +167,7 @@ def test_score_hand_cold(measure: Callable[..., None]) -> None:
 
 
 def test_ranks_alone_with_eval7(measure: Callable[..., None]) -> None:
-    """What is left to gain: the same four boards, only ranked, by eval7."""
+    """Rank the same four boards with eval7 only, as the upper limit of a speed-up."""
     made = [eval7.Card(name) for name in NAMES[:52]]
     hands = [
         [[made[card] for card in row] for board in boards for row in board.rows]
@@ -179,14 +179,14 @@ def test_ranks_alone_with_eval7(measure: Callable[..., None]) -> None:
 
 
 def test_preview(measure: Callable[..., None]) -> None:
-    """What an unfinished board promises, asked at every press of a button."""
+    """Preview an unfinished board, as after every press of a button."""
     boards = [board.rows for boards in tables(CLASSIC, players=4, legal=False)[:500] for board in boards]
     unfinished = [(front[:1], middle[:3], back) for front, middle, back in boards]
     measure("preview", "classic", lambda rows: preview(CLASSIC, rows, fantasyland=0), unfinished)
 
 
 def test_settle(measure: Callable[..., None]) -> None:
-    """Chips of scored hands, with limits."""
+    """Settle the chips of scored hands, with limits."""
     scores = [score_hand(CLASSIC, boards) for boards in tables(CLASSIC, players=4, legal=True)]
     stakes = Stakes(point_value=10)
     measure("settle", "four players", lambda s: settle(s, stacks=(200, 500, 90, 0), button=1, stakes=stakes), scores)
@@ -196,7 +196,7 @@ IMPORT = "from bot.pure.ofc import hand, house_rules, notation, proof, settlemen
 
 
 def outside(program: str, *, bytecode: Path) -> float:
-    """The number that a program in a fresh interpreter prints; compiled modules are kept in ``bytecode``."""
+    """Return the number printed by ``program`` in a fresh interpreter, with compiled modules in ``bytecode``."""
     env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(bytecode)}
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=True, cwd=ROOT, env=env, text=True
@@ -205,7 +205,7 @@ def outside(program: str, *, bytecode: Path) -> float:
 
 
 def test_import(rates: Rates, tmp_path: Path) -> None:
-    """CPU time and memory of importing all the rules, their tables included."""
+    """Measure CPU time and memory of importing all the rules, including their tables."""
     timed = f"import time; t = time.thread_time(); {IMPORT}; print((time.thread_time() - t) * 1000)"
     traced = f"import tracemalloc; tracemalloc.start(); {IMPORT}; print(tracemalloc.get_traced_memory()[0] / 1e6)"
     first, *later = (outside(timed, bytecode=tmp_path) for _ in range(8))

@@ -1,18 +1,18 @@
-"""How much one, two and three processes carry on one database: bots as they are, on the stand-in as a service.
+"""Measure the capacity of one, two and three bot processes on one database, with the stand-in as a service.
 
     make bench-scale
     make bench-scale ARGS="--parts play --tables 240 --rates 60 120 --processes 1 3"
-    make bench-scale ARGS="--parts turns"            # whole turns and reads, on either database in turn
+    make bench-scale ARGS="--parts turns"            # whole turns and reads, on each database in turn
 
-The bots are processes of their own (``python -m bot``), log in over sockets, and share the shards of one PostgreSQL
-server that waits for its disk; one process on SQLite is measured beside them. People press at tables of two in servers
-of all shards: first at given rates, then as fast as they are answered. Latencies run from the moment at which a press
-was due.
+The bots are separate processes (``python -m bot``) that log in over sockets. They share the shards of one PostgreSQL
+server that waits for its disk. One process on SQLite is measured for comparison. Players press at heads-up tables in
+servers of all shards, first at given rates, then as fast as they're answered. Latencies are measured from the time at
+which a press was due.
 
-Processor time is counted for the bots, for the database's server, and for this process, which is Discord and all the
-people. All of them share the machine: what is told of throughput is what fits on it, and what a press costs each of
-them is what says how many fit on a larger one. Beside it: what a server takes of a process's memory, and a hand of the
-disk. docs/capacity.md reckons with all of it.
+Processor time is counted separately for the bots, the database server, and this process, which runs Discord and all
+players. All of them share the machine, so the throughput is that of this machine. The cost per press of each shows how
+many would fit on a larger one. The memory per server and the disk space per hand are measured as well. docs/capacity.md
+uses all of these numbers.
 """
 
 from __future__ import annotations
@@ -67,24 +67,25 @@ from tests.standin.things import User
 
 SHARDS = 6
 FASTER_THAN_ANY = 500.0
-"""Presses a second that this machine does not answer: each table is pressed again as soon as it was answered."""
+"""A rate (presses per second) beyond this machine's capacity, so that each table is pressed again once it's
+answered."""
 AT_ONCE = 24
-"""Tables that are pressed as fast as they are answered."""
+"""Tables that are pressed as fast as they're answered."""
 FEW_AT_ONCE = 6
-"""Where what a press costs is compared: each is answered soon, also on a machine that has more to do."""
+"""Tables for comparing costs per press. Each is answered quickly, even on a busier machine."""
 HANDS = 20
-"""At each table, to see what one takes of the disk."""
+"""Hands per table when measuring disk space per hand."""
 CHANNELS, FEW, MANY = 40, 100, 2_100
-"""Channels of a server, and servers of a bot, to see what one takes of its memory."""
+"""Channels per server, and the two numbers of servers when measuring memory per server."""
 PARTS = ("servers", "storage", "turns", "play")
 TIMES = 3
-"""How often each database is pressed in turn."""
+"""Number of measurements of each database."""
 REST_SECONDS = 3.0
-"""Between two measurements."""
+"""Pause between two measurements."""
 IDLE_FOR_SECONDS = 6.0
-"""How long it is watched while nobody presses."""
+"""Duration of the measurement without presses."""
 IDLE_SECONDS = 0.1
-"""Of processor time in that time: a bot that is asked nothing."""
+"""Processor time in an interval below which a bot counts as idle."""
 DEALT = (
     "SELECT game_table.hand_no, seat.player, seat.fantasyland, seat.deadline FROM game_table "
     "JOIN seat ON seat.guild_id = game_table.guild_id AND seat.table_id = game_table.table_id "
@@ -95,16 +96,16 @@ DEALT = (
 
 @dataclass(eq=False, kw_only=True)
 class Told(Pressing):
-    """Those who play with bots of other processes, and see in the database whose turn it is."""
+    """Players at bots of other processes. They read whose turn it is from the database."""
 
     eyes: Eyes
     played: int = 1
-    """The number of the hand that is played."""
+    """Number of the current hand."""
 
     @override
     async def ready(self) -> bool:
         rows = self.eyes(DEALT, (self.place.key.guild, self.place.key.table, self.played))
-        # A turn has a deadline once a message has told it.
+        # A turn gets its deadline once a message has announced it.
         first = next((n for n, (_, _, away, deadline) in enumerate(rows) if deadline and not away), None)
         away = [player for _, player, fantasyland, _ in rows if fantasyland]
         if not rows or (first is None and len(away) < len(rows)):
@@ -117,18 +118,18 @@ class Told(Pressing):
 
     @override
     def done(self, sent: Sent) -> None:
-        # A panel that was pressed may have been posted again below the table meanwhile: a new one is no wrong answer.
+        # The pressed panel may have been posted again below the table, so a new panel isn't a wrong response.
         self.promised += sent.callback in PROMISES
         if sent.answer is not None:
             self.panels[sent.user.id] = sent.answer
             return
         self.wrong += sent.callback not in PROMISES
-        # Who presses on before the answer is there presses too early: this table plays no more in this hand.
+        # The next press would come before the response, so this table stops playing the hand.
         self.steps = iter(())
 
 
 class Turns(Told):
-    """Those who open their panel for each turn and confirm it: one press reads all of a table, and one writes."""
+    """Players who open their panel each turn and confirm it. One press reads the whole table and the other writes."""
 
     @override
     def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
@@ -141,7 +142,8 @@ class Turns(Told):
     @override
     def done(self, sent: Sent) -> None:
         if sent.answer is None:
-            # Not answered in time, or not yet: what was done all the same answers that it is too late.
+            # There was no response in time, so press again. If the action was done, the response says that it's too
+            # late.
             self.promised += sent.callback in PROMISES
             self.wrong += sent.callback not in PROMISES
             self.steps = itertools.chain([(sent.user, sent.custom_id)], self.steps)
@@ -150,7 +152,7 @@ class Turns(Told):
 
 
 class Weighed(Service):
-    """A Discord that knows how much it was sent and has sent, as JSON."""
+    """A stand-in that counts the bytes of JSON sent and received."""
 
     sent = received = 0
 
@@ -167,7 +169,7 @@ class Weighed(Service):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """All that run while something is measured."""
+    """All processes involved in a measurement."""
 
     discord: Weighed
     bots: Sequence[psutil.Process]
@@ -175,11 +177,11 @@ class Machine:
     eyes: Eyes
 
     def spent(self) -> tuple[float, float, float]:
-        """Seconds of processor time so far: of the bots, of the database's server, and of this process."""
+        """Return the processor time so far (s) of the bots, the database server and this process."""
         return _seconds(self.bots), _seconds(self.database), time.process_time()
 
     def moved(self) -> tuple[int, int, int, int]:
-        """So far: bytes of events and of requests, and of PostgreSQL transactions and bytes of its log."""
+        """Return the totals so far: bytes of events and requests, PostgreSQL transactions, and bytes of its log."""
         logged = self.eyes(LOGGED)[0] if self.database else (0, 0)
         return (self.discord.sent, self.discord.received, *logged)
 
@@ -195,7 +197,7 @@ LOGGED = (
 
 
 def _server() -> list[psutil.Process]:
-    """The processes of PostgreSQL: the first one and all that it has started for somebody."""
+    """Return the processes of PostgreSQL: the server and its children."""
     if DATABASES.kind == SQLITE:
         return []
     first = psutil.Process(int((DATABASES.server.folder / "postmaster.pid").read_text().split()[0]))
@@ -203,7 +205,7 @@ def _server() -> list[psutil.Process]:
 
 
 def spots_of(discord: Service, tables: int) -> list[Place]:
-    """Places in servers of all shards, in turn."""
+    """Return places in servers of all shards, in turn."""
     found = []
     for number in range(tables):
         server, table = divmod(number, TABLES_A_GUILD)
@@ -215,7 +217,7 @@ def spots_of(discord: Service, tables: int) -> list[Place]:
 
 @asynccontextmanager
 async def bots(discord: Service, address: Address, folder: Path, *, processes: int) -> AsyncIterator[list[BotProcess]]:
-    """Processes of the bot that share all shards; one has them without a lease."""
+    """Run processes of the bot that share all shards. A single process needs no lease."""
     settings = {
         "CHAIPO_DATABASE": str(address),
         "CHAIPO_KEY_FILE": str(folder / "chaipo.key"),
@@ -227,7 +229,7 @@ async def bots(discord: Service, address: Address, folder: Path, *, processes: i
     running: list[BotProcess] = []
     try:
         for number in range(processes):
-            # A fork would share its memory with others.
+            # A forked process would share its memory with others.
             log = folder / f"{number}.log"
             running.append(BotProcess(discord.url, settings, log=log, module=BotProcess.__module__))
         await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
@@ -239,7 +241,7 @@ async def bots(discord: Service, address: Address, folder: Path, *, processes: i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hall:
-    """Bots that run, with their tables."""
+    """Running bots with their tables."""
 
     games: Sequence[Pressing]
     machine: Machine
@@ -249,7 +251,7 @@ class Hall:
 
 @asynccontextmanager
 async def hall(tables: int, processes: int, pressed_by: type[Told]) -> AsyncIterator[Hall]:
-    """So many processes on one database."""
+    """Start ``processes`` bots on one database."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         discord = Weighed(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
@@ -270,7 +272,7 @@ async def hall(tables: int, processes: int, pressed_by: type[Told]) -> AsyncIter
 
 
 async def measure(tables: int, processes: int, rates: Sequence[float], seconds: float) -> None:
-    """Row by row, at each rate."""
+    """Measure presses row by row at each rate."""
     async with hall(tables, processes, Told) as made:
         for rate in (*rates, FASTER_THAN_ANY):
             await asyncio.sleep(REST_SECONDS)
@@ -279,7 +281,7 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
 
 
 async def turns(tables: int, seconds: float) -> None:
-    """What a press costs a bot on either database: two bots run, and are pressed in turn."""
+    """Compare the cost of a press on both databases. Two bots run and are pressed in turn."""
     costs: dict[str, list[float]] = {SQLITE: [], POSTGRES: []}
     async with AsyncExitStack() as stack:
         halls = {}
@@ -290,7 +292,7 @@ async def turns(tables: int, seconds: float) -> None:
             for kind, made in halls.items():
                 await asyncio.sleep(REST_SECONDS)
                 cost = await _press(made, rate=FASTER_THAN_ANY, seconds=seconds, at_once=FEW_AT_ONCE)
-                # What is done for the first time costs more.
+                # A first run costs more.
                 costs[kind] += [cost] * bool(time_)
     DATABASES.forget()
     one, other = (statistics.median(costs[kind]) for kind in (SQLITE, POSTGRES))
@@ -298,7 +300,7 @@ async def turns(tables: int, seconds: float) -> None:
 
 
 async def amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
-    """Tables that are anywhere in their first hand, as if they had been pressed at, in any order."""
+    """Return tables at random points of their first hand, in random order."""
     await prepare(folder, spots)
     chance = random.Random(len(spots))
     database = await open_database(place_in(folder))
@@ -310,7 +312,7 @@ async def amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
 
 
 async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
-    """Wait until each process has its share of the shards, and all of them are connected."""
+    """Wait until each process has its share of the shards and all shards are connected."""
     counted = "SELECT COUNT(*) FROM shard_lease GROUP BY process_id"
     if processes > 1:
         shares = [SHARDS // processes] * processes
@@ -319,7 +321,7 @@ async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
 
 
 async def _idle(machine: Machine) -> list[float]:
-    """How much of a core each takes while nobody presses."""
+    """Return the share of a core that each part uses without presses."""
     await asyncio.sleep(REST_SECONDS)
     spent = machine.spent()
     await asyncio.sleep(IDLE_FOR_SECONDS)
@@ -327,7 +329,7 @@ async def _idle(machine: Machine) -> list[float]:
 
 
 async def _press(made: Hall, *, rate: float, seconds: float, at_once: int = AT_ONCE) -> float:
-    """Press, tell all about it, and return what a press has cost the bots, in milliseconds."""
+    """Press and print the results; returns the bots' processor time per press (ms)."""
     games, machine, idle, what = made.games, made.machine, made.idle, made.what
     spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
     pressed = games[:at_once] if rate == FASTER_THAN_ANY else games
@@ -351,7 +353,7 @@ async def _press(made: Hall, *, rate: float, seconds: float, at_once: int = AT_O
 
 
 async def storage(tables: int, hands: int) -> None:
-    """What a hand takes of the disk: so many hands at each of some tables, without the bot."""
+    """Measure the disk space per hand, by playing ``hands`` hands at each table without the bot."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         spots = spots_of(Service(shards=SHARDS), tables)
@@ -377,7 +379,7 @@ async def storage(tables: int, hands: int) -> None:
 
 
 def _size(address: Address) -> int:
-    """Bytes that a database takes once what is dead was taken away."""
+    """Return the size of a database in bytes, after removing dead rows."""
     with closing(Eyes(address)) as eyes:
         if isinstance(address, Path):
             ((pages, size),) = eyes("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
@@ -387,7 +389,7 @@ def _size(address: Address) -> int:
 
 
 async def servers(few: int, many: int) -> None:
-    """What a server takes of a process: memory, and processor time until the bot knows it."""
+    """Measure a server's cost to a process: memory, and processor time until the bot has loaded it."""
     less, sooner = await _with_servers(few)
     more, later = await _with_servers(many)
     say(
@@ -398,7 +400,7 @@ async def servers(few: int, many: int) -> None:
 
 
 async def _with_servers(count: int) -> tuple[int, float]:
-    """Bytes of memory and seconds of processor time of a bot that has just logged in, and is in so many servers."""
+    """Return the memory (bytes) and processor time (s) of a bot that has just logged in to ``count`` servers."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         discord = Weighed(shards=1)
@@ -409,7 +411,7 @@ async def _with_servers(count: int) -> tuple[int, float]:
             await discord.until(lambda: bool(discord.commands), seconds=120)
             process = psutil.Process(bot.number)
             spent = -IDLE_SECONDS
-            # It has read of all of them once it has nothing to do any more.
+            # It has loaded all servers once it's idle.
             while (now := _seconds([process])) - spent >= IDLE_SECONDS:
                 spent = now
                 await asyncio.sleep(REST_SECONDS)
@@ -417,7 +419,7 @@ async def _with_servers(count: int) -> tuple[int, float]:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="make bench-scale", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--tables", type=int, default=120, help="open tables of two")
@@ -428,7 +430,7 @@ def main() -> None:
         "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE, POSTGRES), help="what it plays on"
     )
     args = parser.parse_args()
-    # What is measured waits for its disk.
+    # The measured database waits for its disk.
     DATABASES.settings = ()
     if "servers" in args.parts:
         asyncio.run(servers(FEW, MANY))

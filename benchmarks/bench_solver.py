@@ -1,10 +1,8 @@
-"""How strong and how fast the computer players are: ``python -m benchmarks.bench_solver``.
+"""Measure the strength and speed of the computer players: ``python -m benchmarks.bench_solver``.
 
-``--help`` says what each part measures. U is said in :mod:`benchmarks.alone`, and the luck of the deals that is
-taken off it in :mod:`bot.pure.solver.review`: the mean is the same without it, and the deviation far smaller.
-
-With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
-game and the same effort goes on where the last one ended.
+``--help`` explains each part. :mod:`benchmarks.alone` defines U, and :mod:`bot.pure.solver.review` the luck of the
+deal, which is subtracted because the mean stays the same and the deviation gets far smaller. ``--keep FOLDER`` saves
+the result of each hand, and a run with the same fitted values and effort resumes where the last one ended.
 """
 
 from __future__ import annotations
@@ -38,34 +36,34 @@ from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, 
 from bot.pure.solver.search import Effort, judged
 
 DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
-"""Looks at two placements over fifty thousand deals: a master looks at three over 1,536."""
+"""Searches two placements with over fifty thousand deals. A master searches three with 1,536."""
 ORDER = ((Level.MASTER, Level.CLUB), (Level.CLUB, Level.CASUAL))
-"""Each level and the one below it."""
+"""Each level with the one below it."""
 WORTH_DEALS, SAMPLE_DEALS = 2_000, 400
-"""Fantasylands that are set to know what entering is worth, and what a sample of boards wins."""
+"""Fantasylands set to estimate the value of entering, and the winnings of a sample of boards."""
 CENT = 0.005
-"""Points that differ less are the same."""
+"""Points below which a difference counts as zero."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
-"""From the networks alone to what a master does; nothing that looks closer has won anything more."""
+"""Efforts from the networks only up to a master's. Larger efforts haven't gained anything."""
 Row = dict[str, Any]
-"""What is kept of a hand, a deck or a position, by name."""
+"""The saved values of a hand, deck or position, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What is to be measured: so many hands, positions or deals."""
+    """Options of a measurement, which covers ``count`` hands, positions or deals."""
 
     variant: Variant
     count: int
     seed: int
     keep: Path | None
     others: Sequence[str] = ()
-    """Whom a better level is measured against; empty for all."""
+    """Opponents of the better level; empty for all."""
     plot: Path | None = None
-    """Where to draw how strength grows with time."""
+    """Output file for the plot of strength over time."""
 
     def rows(self, name: str, effort: Effort, measured: Callable[[int], Row]) -> Iterator[list[Row]]:
-        """All rows so far, ever more; those that an earlier run has kept are not measured again."""
+        """Yield the growing list of rows. Rows saved by an earlier run aren't measured again."""
         path = self._path(name, effort)
         kept = [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
         del kept[self.count :]
@@ -89,7 +87,7 @@ class Run:
         return self.keep / f"{name}-{self.variant.key}-{self.seed}-{players:08x}.jsonl"
 
     def due(self, count: int) -> bool:
-        """True when what was found by now is to be said: now and then, and at the end."""
+        """True if the results so far should be printed, which is every 50 rows and at the end."""
         return count % 50 == 0 or count == self.count
 
 
@@ -107,7 +105,7 @@ def _line(hands: Sequence[Alone]) -> str:
 
 
 def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
-    """The hands played alone so far."""
+    """Yield the solo hands so far."""
     brain = solo_brain(run.variant)
     for rows in run.rows("solo", effort, lambda number: asdict(alone(brain, effort, run.seed, number))):
         if run.due(len(rows)):
@@ -115,13 +113,13 @@ def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
 
 
 def solo(run: Run) -> None:
-    """U and what it is made of, of hands that one player plays alone."""
+    """U and its parts in solo hands."""
     for hands in _alone(run, MASTER):
         print(f"solo {run.variant.key} seed {run.seed}, {_line(hands)}", flush=True)
 
 
 def growth(run: Run) -> None:
-    """How strength grows with the time of a decision: the same hands, ever more closely looked at."""
+    """Strength by time per decision, on the same hands with increasing effort."""
     figures: list[Figure] = []
     before: list[float] = []
     for rounds in EFFORTS:
@@ -138,7 +136,7 @@ def growth(run: Run) -> None:
 
 
 def duels(run: Run) -> None:
-    """A master against others, every deck in all seats: what it wins with and without the luck of the deals."""
+    """A master against others, every deck in all seats: winnings with and without the luck of the deal."""
     computers = Computers(fitted_arrays)
     levels = {level.value: partial(computers.choose, level=level) for level in Level}
     others: dict[str, Chooser] = {**levels, **YARDSTICKS}
@@ -147,7 +145,7 @@ def duels(run: Run) -> None:
 
 
 def order(run: Run) -> None:
-    """What each level wins from the one below it."""
+    """Winnings of each level against the one below it."""
     if run.variant.at_once:
         settings(run)
         return
@@ -175,7 +173,7 @@ def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tup
 
 
 def settings(run: Run) -> None:
-    """What a board set by a better level wins more than that of a worse one, in games set at once."""
+    """Gain of a better level's board over a worse level's, in games where the whole board is set."""
     computers = Computers(fitted_arrays)
     for better, worse in ORDER:
         name = f"setting-{better.value}-{worse.value}"
@@ -193,7 +191,7 @@ def settings(run: Run) -> None:
 
 
 def last(run: Run) -> None:
-    """What the button loses on the last street between three, where all is open."""
+    """Losses of the button on the last street of a three-handed game, where all cards are known."""
     for rows in run.rows("last", NETWORKS, partial(lost, run.variant, run.seed)):
         if run.due(len(rows)):
             told = []
@@ -204,7 +202,7 @@ def last(run: Run) -> None:
 
 
 def against_steps(run: Run) -> None:
-    """What meeting opponents row by row wins from those who know them by steps, every deck in all seats."""
+    """Gain from comparing with opponents row by row instead of by steps, every deck in all seats."""
     for seats in SEATS:
         for rows in run.rows(
             f"rows-{seats}-{SHUFFLES}", NETWORKS, partial(won_from_steps, run.variant, seats, run.seed)
@@ -220,7 +218,7 @@ def against_steps(run: Run) -> None:
 
 
 def coverage(run: Run) -> None:
-    """How many losses lie within two stated errors of what they are by other cards, and by a deeper look."""
+    """Share of losses within two stated errors of a review with other cards, and of a deeper search."""
     everything: list[Row] = []
     for seats in COVERED_SEATS:
         for street in range(len(run.variant.streets), 0, -1):
@@ -233,7 +231,7 @@ def coverage(run: Run) -> None:
 
 
 def loss(run: Run) -> None:
-    """What a master gives away with a decision, by street, alone and at a table."""
+    """Loss of a master per decision, by street, solo and at a table."""
     for seats in COVERED_SEATS:
         for street in range(1, len(run.variant.streets) + 1):
             measured = partial(lost_by, run.variant, seats, street, run.seed)
@@ -247,7 +245,7 @@ def loss(run: Run) -> None:
 
 
 def fantasyland(run: Run) -> None:
-    """What a Fantasyland that is set for rows as well wins more from each opponent, by the number of cards."""
+    """Gain per opponent of a Fantasyland set for rows as well, by the number of cards."""
     rule = run.variant.fantasyland
     for cards in rule.numbers if rule else ():
         for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
@@ -264,7 +262,7 @@ def fantasyland(run: Run) -> None:
 
 
 def worth(run: Run) -> None:
-    """What entering Fantasyland would be worth if boards set for rows were asked, and whether a master minds."""
+    """Value of entering Fantasyland if boards are set for rows, and its effect on a master's decisions."""
     by = worth_by(run.variant, WORTH_DEALS)
     told = "; for ".join(f"{name}: {found}" for name, found in by.items())
     print(f"worth {run.variant.key}, {WORTH_DEALS} deals of each number, by boards set for {told}", flush=True)
@@ -278,7 +276,7 @@ def worth(run: Run) -> None:
 
 
 def sample(run: Run) -> None:
-    """What boards of masters win as a sample to set Fantasyland against, from those that networks have placed."""
+    """Winnings against a sample of masters' boards for setting Fantasyland, compared with the networks' boards."""
     *_, rows = run.rows("sample", MASTER, partial(beside, run.variant, run.seed))
     won = won_by_sample(run.variant, np.array([row["codes"] for row in rows], np.int32), run.seed, SAMPLE_DEALS)
     print(
@@ -289,7 +287,7 @@ def sample(run: Run) -> None:
 
 
 def depth(run: Run) -> None:
-    """What the master gives away alone, against a far deeper search and judged by it."""
+    """Losses of a solo master, as judged by a far deeper search."""
     brain = solo_brain(run.variant)
     for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
         if run.due(len(rows)):
@@ -302,7 +300,7 @@ def depth(run: Run) -> None:
 
 
 def _lost(brain: Brain, seed: int, number: int) -> Row:
-    """What the deep search says of one decision of one hand."""
+    """Return the loss of one decision of a hand, as judged by the deep search."""
     _, decisions = hand_alone(brain, MASTER, seed, number)
     decision = decisions[number % (len(decisions) - 1)]
     found = judged(brain, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
@@ -335,11 +333,11 @@ PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
     "sample": (sample, 256),
     "setting": (settings, 300),
 }
-"""What can be measured, and by how many hands, decks, positions or deals."""
+"""The parts, and the default number of hands, decks, positions or deals of each."""
 
 
 def main() -> None:
-    """Measure one part, or all."""
+    """Measure the selected parts, by default all."""
     parser = argparse.ArgumentParser(
         description=__doc__,
         epilog="\n".join(f"{name}: {measure.__doc__}" for name, (measure, _) in PARTS.items()),

@@ -1,8 +1,8 @@
-"""What a hand brings in each game: what forecasts of events suppose (``bot/play/event/trials/simulator.py``).
+"""Measure the swings per hand in each game, for the forecasts in ``bot/play/event/trials/simulator.py``.
 
-``python -m benchmarks.bench_swings`` lets casual computers play sixty hands of every game, at tables of three or
-the fewest that the game takes. It prints the standard deviation of the points between two of them, and how often one
-of them was dealt Fantasyland next.
+``python -m benchmarks.bench_swings`` makes casual computers play sixty hands of every game, at tables of three or the
+game's minimum. It prints the standard deviation of the points between two of them, and how often one entered
+Fantasyland.
 """
 
 from __future__ import annotations

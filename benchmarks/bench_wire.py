@@ -1,11 +1,11 @@
-"""How many turns the bot shows within Discord's limits, and how long a table shows what is over.
+"""Measure how many turns the bot shows within Discord's limits, and how long tables show outdated states.
 
     make bench ARGS="--parts wire"
     make bench ARGS="--parts event-start --players 200 --channels 2"
 
-A turn is one *Confirm*; *My hand* comes to it at the beginning of each hand. A turn counts as shown when the table's
-message, as it stands in the channel, has its cards. Every request takes 0.1 s. Who is where in a hand at the beginning
-follows from the number of tables.
+A turn is one *Confirm*, plus *My hand* at the beginning of each hand. A turn counts as shown when the table's message
+in the channel has its cards. Every request takes 0.1 s. The number of tables determines the point at which each table
+starts in its hand.
 """
 
 from __future__ import annotations
@@ -44,39 +44,39 @@ EVERY = 6.0
 """Seconds between two turns of a table."""
 SECONDS = 60.0
 LATENCY = 0.1
-"""Seconds that each request takes."""
+"""Seconds per request."""
 LOOK = 0.1
-"""Seconds between two looks at what stands in the channels."""
+"""Seconds between two checks of the channels."""
 GRACE = 10.0
-"""A table is behind when it has not shown a turn after so many seconds."""
+"""Seconds after which a table is late if it hasn't shown a turn."""
 RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
-"""Turns a second that are tried one after the other."""
+"""Turns per second to try, in ascending order."""
 RATE_SECONDS = 30.0
 PRIVATE = frozenset(("callback", "original.edit", "original.delete", "original.get", "followup"))
-"""Requests that do not count among the fifty a second."""
+"""Kinds of requests that don't count towards the fifty per second."""
 CARD = re.compile(r"<:(?!card_face_down|empty)\w+:\d+>")
 HAND = re.compile(re.escape(words_for("en")("table.hand", hand=7)).replace("7", r"(\d+)"))
 
 Progress = tuple[int, int]
-"""A hand's number, and how many of its cards lie open."""
+"""A hand's number, and the number of its visible cards."""
 
 
 @dataclass(eq=False)
 class Watched:
-    """A table that is played at, and what its message shows of it."""
+    """A table in play, and the state that its message shows."""
 
     game: Game
     presses: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
     made: Progress = (1, 0)
     due: deque[tuple[Progress, float]] = field(default_factory=deque)
-    """What was made and does not show yet, and since when."""
+    """Turns that aren't shown yet, with the time of each."""
     message: Message | None = None
     newest: int = 0
     seen: tuple[int, int] = (0, 0)
     shows: Progress = (0, 0)
 
     async def turn(self, hall: Hall, changes: Counter[TableKey]) -> bool:
-        """Make the next turn; False where there is none to make."""
+        """Make the next turn; False if there is none."""
         while True:
             user, custom_id = next(self.presses, (None, ""))
             if user is None:
@@ -105,12 +105,12 @@ class Watched:
     def _made(self, custom_id: str, since: float) -> None:
         hand, street, rows = custom_id.split(":")[3:6]
         if len(rows) > 2 * len(STREETS[0]):
-            return  # Fantasyland is not shown before the hand ends
+            return  # Fantasyland isn't shown before the hand ends
         self.made = int(hand), self.made[1] + len(STREETS[int(street) - 1])
         self.due.append((self.made, since))
 
     def look(self, now: float) -> list[float]:
-        """After how many seconds turns have come to be shown, of those that do since the last look."""
+        """Return the delays (s) of the turns shown since the last check."""
         message = self._shown()
         if message is not None and (message.id, message.edits) != self.seen:
             self.seen = message.id, message.edits
@@ -122,7 +122,7 @@ class Watched:
         return lags
 
     def _shown(self) -> Message | None:
-        """The table's newest message: the one before may still stand there."""
+        """Return the table's newest message. The previous one may still be in the channel."""
         messages = self.game.place.channel.messages
         newest = next(reversed(messages), 0)
         if newest != self.newest or self.message is None or self.message.id not in messages:
@@ -134,16 +134,16 @@ class Watched:
 
 @dataclass
 class Seen:
-    """What was seen of the tables while they were played at."""
+    """Observations of the tables during play."""
 
     lags: list[float] = field(default_factory=list)
     """Seconds from each turn until it was shown."""
     oldest: list[float] = field(default_factory=list)
-    """The age of the oldest turn that did not show, look by look."""
+    """The age of the oldest turn not shown, for each check."""
     turns: int = 0
 
     async def look(self, tables: Sequence[Watched]) -> None:
-        """Look at all tables, again and again."""
+        """Check all tables repeatedly."""
         loop = asyncio.get_running_loop()
         while True:
             now = loop.time()
@@ -163,14 +163,14 @@ class Seen:
 
 
 def slow(request: Request) -> Fault:
-    """Discord is not next door."""
+    """Delay each request like a remote Discord would."""
     return Fault(delay=LATENCY)
 
 
 async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float, float]:
-    """Play at this many tables, a turn every so many seconds at each.
+    """Play at ``tables`` tables, with a turn every ``every`` seconds at each.
 
-    Returns the turns shown a second, and the greatest age of one that did not show.
+    Returns the turns shown per second, and the maximum age of a turn that wasn't shown.
     """
     async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
@@ -194,7 +194,7 @@ async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float
                 seen.turns += turned
                 due[number] = max(due[number] + every, loop.time())
 
-        # Who has not pressed since the tables were made is silent, and would be called in what counts.
+        # A player who hasn't pressed yet counts as silent and would be pinged during the measurement.
         begun = loop.time() + 2 * every
         await asyncio.gather(*(play(number, begun) for number in range(tables)))
         for table in watched:
@@ -216,20 +216,20 @@ async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float
 
 
 def asked(discord: Standin, turns: int) -> str:
-    """What was asked of Discord for so many turns."""
+    """Return the number of requests to Discord per turn, and of refused ones."""
     public = sum(count for kind, count in discord.counts.items() if kind not in PRIVATE)
     refused = sum(discord.limits.refused.values())
     return f"{public / max(1, turns):.2f} channel requests a turn, {refused} x 429, {discord.limits.invalid} invalid"
 
 
 def wire_in_simulated_time(tables: int, seconds: float, every: float) -> None:
-    """The same as :func:`wire` where the processor takes no time: what is left is what Discord's limits do."""
+    """Run :func:`wire` without processor time, so that only Discord's limits cause delays."""
     with asyncio.Runner(loop_factory=lambda: SimulatedLoop(time.time())) as runner:
         runner.run(wire(tables, seconds, every))
 
 
 async def most_turns() -> None:
-    """Raise the rate until a table shows for more than ten seconds what is over."""
+    """Raise the rate until a table shows an outdated state for more than ten seconds."""
     best = 0.0
     for rate in RATES:
         shown, oldest = await wire(int(rate * EVERY), RATE_SECONDS)
@@ -244,23 +244,23 @@ async def most_turns() -> None:
 ORGANISER = Official(player=Player("3000000000000100000"))
 TURN_SECONDS = 60
 OBSERVED = 420.0
-"""Seconds after the start: longer than the window in which threads are limited."""
+"""Seconds observed after the start, longer than the window of the thread limit."""
 STEP = 2.0
 CALLING = re.compile(r'"c1:hand:(\d+)[.:]')
 
 
 @dataclass
 class Calls:
-    """Who was called when, in seconds after the start."""
+    """The time of each player's first ping, in seconds after the start."""
 
     players: dict[str, float] = field(default_factory=dict)
     """The first message that notified each player."""
     tables: dict[int, float] = field(default_factory=dict)
-    """The first call of somebody to each table."""
+    """The first ping of a player at each table."""
     begun: float = 0.0
 
     def hook(self, request: Request) -> Fault:
-        """A request was made; it is answered after a while."""
+        """Record a request's pings, and delay its response."""
         now = asyncio.get_running_loop().time() - self.begun
         called = request.notified
         for player in called:
@@ -277,18 +277,18 @@ class Calls:
 
 @dataclass
 class Hurried:
-    """Players whose clock ran out before they had been called, or sooner than it should after it."""
+    """Players who timed out before their ping, or too soon after it."""
 
     calls: Calls
     players: set[Player] = field(default_factory=set)
     before: Counter[Player] = field(default_factory=Counter)
     unshown: set[TableKey] = field(default_factory=set)
-    """Tables that were seen with a hand and without a message in a channel."""
+    """Tables seen with a hand but without a message in a channel."""
     shown: dict[TableKey, float] = field(default_factory=dict)
-    """When each table was first seen with a message, in seconds after the start."""
+    """The time when each table was first seen with a message, in seconds after the start."""
 
     async def look(self, services: Services, tables: Sequence[TableKey], now: float) -> None:
-        """Look who was timed out since the last look."""
+        """Record the players who timed out since the last check."""
         for key in tables:
             view = await services.play.look(key)
             if view.table.posted:
@@ -304,7 +304,7 @@ class Hurried:
 
 
 async def event_start(players: int, *, channels: int = 1) -> None:
-    """How long it takes until everybody can play, in simulated time; nobody presses anything."""
+    """Measure the time until every player can play, in simulated time. Players don't press anything."""
     await asyncio.to_thread(_in_simulated_time, players, channels)
 
 
@@ -354,7 +354,7 @@ async def _registered(services: Services, channel: Channel, players: Sequence[Pl
     event = (await services.events.create(plan, cause="create")).key
     for player in players:
         await services.events.register(event, player, cause=f"register {player}")
-        # Whoever has pressed is called by name from then on, which notifies nobody.
+        # The bot knows the name of a player who has pressed, and mentions by name notify no one.
         services.faces.names.saw(event.guild, player, f"Player {player[-3:]}")
     await asyncio.sleep(60)
     return event
@@ -364,7 +364,7 @@ async def _observe(services: Services, event: EventKey, calls: Calls) -> tuple[H
     hurried = Hurried(calls)
     for step in range(int(OBSERVED / STEP)):
         await asyncio.sleep(STEP)
-        # Some tables are opened at a time: the first look finds a dozen.
+        # Tables are opened in batches, so the first check finds a dozen.
         tables = (await services.events.look(event)).tables
         await hurried.look(services, [line.table.key for line in tables], (step + 1) * STEP)
     return hurried, (await services.events.look(event)).tables

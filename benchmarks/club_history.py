@@ -1,10 +1,9 @@
-"""The history of a club with very many hands, in a folder: made by the use cases that settle real ones.
+"""The history of a club with very many hands, created by the real settlement use cases in a folder.
 
-A few sittings are played by the use cases, from decks of their own, cards placed as the clock places them. Those are
-then played again by other people at other tables: each is opened, joined, settled hand by hand and closed by the use
-cases of play, with its chips, results, sums and ratings, and its log is written as it was. Left out is what happens
-between the deal and the end of a hand. A hand follows the one before it in a minute, so a million of them take 694
-days. What is there already is not made again: a larger club goes on where a smaller one ended.
+A few sittings are played by use cases with their own decks, with cards placed as at a timeout. They're then replayed by
+other players at other tables. Use cases open and join each table, settle its hands and close it, with chips, results,
+sums and ratings, and copy the log. The steps between the deal and the end of a hand are skipped. Hands follow at
+one-minute intervals, so a million hands take 694 days. An existing history is extended to the required size.
 """
 
 from __future__ import annotations
@@ -44,43 +43,43 @@ MANAGER = Player("1")
 BEGAN_AT = 1_700_000_000_000
 HAND_MS = 60_000
 SITTINGS, SITTING_HANDS = 24, 40
-"""So many sittings are played; so many hands each has."""
+"""Number of sittings played, and hands per sitting."""
 HANDS_A_PLAYER = 167
-"""A million hands are those of 6,000 people; a few play very often and most now and then."""
+"""Hands per player. A million hands belong to 6,000 players. A few of them play very often, most only now and then."""
 GAMES = ("pineapple", "pineapple", "pineapple", "progressive", "classic", "joker_pineapple")
 POINT_VALUE, BUY_IN = 10, 1_000_000
 AT_ONCE = 10
-"""Sittings in one transaction."""
+"""Sittings per transaction."""
 POLICY = Policy(start_chips=1_000_000_000, tables_a_player=10**9, lobbies_a_player=10**9)
 
 
 @dataclass(slots=True)
 class Sitting:
-    """A sitting as it was played the first time."""
+    """A sitting as it was first played."""
 
     number: int
     ends: list[tuple[list[Fact], Hand]] = field(default_factory=list)
-    """The log of each hand, and how it ended."""
+    """The log of each hand, and its final state."""
 
     @property
     def game(self) -> str:
-        """The preset."""
+        """Key of the preset."""
         return GAMES[self.number % len(GAMES)]
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of players."""
         return 2 + self.number // len(GAMES) % 2
 
     def deck(self, hand_no: int) -> SharedDeck:
-        """The deck of a hand, by the way in which several tables are dealt one."""
+        """Return the deck of a hand, as a deck shared by several tables."""
         name = f"bench:{self.number}:{hand_no}"
         deal = SharedDeal(name=name, entropy=())
         return SharedDeck(deal=deal, seed=hashlib.sha256(name.encode()).digest())
 
 
 class Club:
-    """A club in a folder, which grows."""
+    """A growing club in a folder."""
 
     def __init__(self, folder: Path, database: Database[object]) -> None:
         self._database = database
@@ -91,15 +90,15 @@ class Club:
 
     @classmethod
     async def open(cls, folder: Path) -> Club:
-        """The club of a folder, empty at first."""
+        """Open the club in ``folder``, which is empty if it's new."""
         return cls(folder, await open_database(place_in(folder)))
 
     async def close(self) -> None:
-        """Leave it as it is."""
+        """Close the database."""
         await self._database.close()
 
     async def grow(self, want: int, told: Callable[[str], None]) -> int:
-        """Play on until there are so many hands; returns how many there are."""
+        """Play until there are at least ``want`` hands; returns the number of hands."""
         have = await self._hands()
         self.now_ms = BEGAN_AT + have * HAND_MS
         if not have:
@@ -120,7 +119,7 @@ class Club:
         return page * SITTING_HANDS
 
     def _company(self, first: int, want: int) -> tuple[Sitting, list[Player], int]:
-        """The sitting that is played, its players, and the hand it starts from."""
+        """Return the sitting to replay, its players, and the number of its first hand."""
         chance = random.Random(first)
         sitting = self._sittings[first // SITTING_HANDS % SITTINGS]
         everybody = max(10, want // HANDS_A_PLAYER)
@@ -136,7 +135,7 @@ class Club:
             self._sit(s, sitting, people, first)
 
     def _sit(self, s: Session, sitting: Sitting, people: list[Player], first: int) -> None:
-        """One sitting of these people."""
+        """Play one sitting with ``people``."""
         s.now = BEGAN_AT + first * HAND_MS
         seasons.roll_over(s, lambda guild: True)
         table = _seated(s, sitting, people)
@@ -162,7 +161,7 @@ def _begin_seasons(s: Session) -> None:
 
 
 def _seated(s: Session, sitting: Sitting, people: list[Player]) -> Table:
-    """A new table of these people."""
+    """Open a table with ``people``."""
     offer = Offer(
         guild=GUILD,
         channel=1,
@@ -184,7 +183,7 @@ def _seated(s: Session, sitting: Sitting, people: list[Player]) -> Table:
 
 
 def _settled(s: Session, table: Table, people: list[Player], deck: SharedDeck, end: tuple[list[Fact], Hand]) -> Table:
-    """A hand that went as it has gone before, with other people."""
+    """Settle a replay of a hand with other players."""
     (begun, *facts), hand = end
     assert isinstance(begun, HandStarted)
     table = replace(table, state=TableState.PLAYING, hand_no=table.hand_no + 1)
@@ -211,7 +210,7 @@ def _record(s: Session, table: Table, people: list[Player], deck: SharedDeck) ->
 
 
 def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
-    """A hand that is played, every card placed as the clock places it."""
+    """Play a hand with every card placed as at a timeout."""
     while table.state is TableState.PLAYING:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
         player = Player(hand.seats[(*hand.waiting, *hand.setting)[0]].player)

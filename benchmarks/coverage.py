@@ -1,8 +1,8 @@
-"""Whether stated errors are true: losses reviewed again with other cards, and by a deeper look of another kind.
+"""Check stated errors by reviewing losses again with other cards and with a deeper search.
 
-A loss is that of a placement that a casual player might choose. It is said by a review, once more with other deals and
-other boards of the opponents, and by a look that shares nothing with either: a street further ahead, where one half of
-the cards chooses and the other judges; on the last two streets by eight times as many boards of the opponents.
+Each loss is that of a placement that a casual player might choose. It's estimated by a review, by a second review with
+other deals and opponents' boards, and by an independent search. The search looks one street further ahead, where half
+of the cards choose and the other half judge. On the last two streets it uses eight times as many opponents' boards.
 """
 
 from __future__ import annotations
@@ -33,35 +33,38 @@ from bot.pure.solver.search import Effort, Spot, judged, looked_ahead, outcomes_
 from bot.pure.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 
 AGAIN, DEEPER = 101, 102
-"""What draws other cards."""
+"""Salts that draw other cards."""
 DEALS = 2400
 DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
-"""A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
+"""For the search one street further ahead: deals, further deals after each, and placements per deal."""
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
-"""Alone, heads-up and between three."""
+"""Solo, heads-up and three-handed."""
 LEAST, EQUAL = 0.1, 1e-3
 FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
-"""Two placements that may be the best meet seven times as many deals as a master has looked at in all."""
+"""Gives two promising placements seven times as many deals as a master's whole search."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
-"""What a review's own choice is made by here: it is not what is measured."""
+"""The effort for a review's own choice, which isn't measured here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Points of all opponents together, and how far off they may be."""
+    """Points lost to all opponents together, with the standard error."""
 
     points: float
     error: float
 
     def near(self, other: Loss) -> bool:
-        """Within two stated errors of both together; one that is stated at all is told as a tenth at least."""
+        """True if the losses differ by at most two stated errors.
+
+        A stated tolerance is at least a tenth of a point.
+        """
         stated = 2 * hypot(self.error, other.error)
         return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
 
 
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
-    """One loss, told three times."""
+    """Return one loss by all three estimates."""
     brain = brain_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
     best = computers_of(variant).evaluate(view, QUICK)
@@ -83,7 +86,7 @@ def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number:
 
 
 def covered(rows: Sequence[Mapping[str, float]]) -> str:
-    """How many of some losses are as their errors say."""
+    """Return a summary of the losses within their stated errors."""
     loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
     told = []
     for name, within, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep")):
@@ -98,7 +101,10 @@ def covered(rows: Sequence[Mapping[str, float]]) -> str:
 
 
 def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
-    """What a master gives away with one decision against a closer look with other cards, judged by others again."""
+    """Return a master's loss in one decision against a deeper search with other cards.
+
+    A third set of cards judges it.
+    """
     brain = brain_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
@@ -108,7 +114,7 @@ def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -
 
 
 def rms(values: Sequence[float]) -> float:
-    """The root of the mean of squares."""
+    """Return the root mean square."""
     return sqrt(fmean(value**2 for value in values))
 
 
@@ -120,7 +126,7 @@ def computers_of(variant: Variant) -> Computers:
 
 
 def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
-    """What a seat sees on a street of a hand that the networks have played; each seat in turn."""
+    """Return a seat's view on a street of a hand played by the networks. The seats take turns."""
     deck: list[Card] = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     chance.shuffle(deck)
     names = [str(seat) for seat in range(seats)]
@@ -136,7 +142,7 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
 
 
 def _review(brain: Brain, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
-    """As a review says it."""
+    """Return the loss as a review states it."""
     spot = reviewed_spot(view, brain, salt)
     found = compared(brain, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
@@ -161,7 +167,7 @@ def _placed(brain: Brain, spot: Spot, pair: tuple[str, str]) -> Boards:
 
 
 def _further(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
-    """What lies between two boards in each of some deals, each of which is looked a street further ahead."""
+    """Return the difference between two boards in each sampled deal, searched one street further ahead."""
     street = spot.street + 1
     rule = brain.variant.streets[street - 1]
     cards = drawn(spot.unseen[None], rule.deal, DEEP_DEALS, chance)
@@ -184,7 +190,7 @@ def _further(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generat
 
 
 def _best_of(brain: Brain, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
-    """What the best of each line's placements comes to: one half of the cards chooses it, the other judges it."""
+    """Return the value of each line's best placement. Half of the cards choose it and the other half judge it."""
     chosen = boards.at(some.reshape(-1))
     if brain.compares(spot.street):
         parts = brain.before_last.outcomes(

@@ -1,4 +1,4 @@
-"""Duels of computer players without the luck of the deals: every deck in all seats of the smallest table."""
+"""Duels of computer players without the luck of the deal, with every deck in all seats of the smallest table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from bot.pure.solver.network import Deals
 from bot.pure.solver.sight import known, together
 
 MANY, SOME = 300, 48
-"""From how many deals it is taken what cards are worth on average. Fewer leave a little more of the luck, and are
-enough where a deck is to take little time: the mean is the same.
-"""
+"""Deals that estimate the average value of cards. Fewer leave a little more luck, and suffice if a deck should take
+little time, because the mean stays the same."""
 
 
 class Noted:
-    """A player whose boards and cards are kept."""
+    """A player that records its boards and cards."""
 
     def __init__(self, chooser: Chooser) -> None:
         self._chooser = chooser
@@ -39,9 +38,9 @@ class Noted:
 
 
 def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
-    """How much luckier the first of the players was than the others, in points of all pairs together.
+    """Return the first player's luck minus that of the others, in points over all pairs.
 
-    The first street is left out: nobody has placed anything yet, so that it says the same of every seat of a deck.
+    The first street is left out. No cards are placed before it, so it's equal for every seat of a deck.
     """
     game = brain.variant
     left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))
@@ -51,7 +50,7 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...], 
         boards = [board_of(rows) for rows, _ in cards]
         for number, (_, held) in enumerate(cards):
             if street > 1:
-                # Only what lies between the first and the others counts.
+                # Only pairs of the first player and another count.
                 others = boards[:1] if number else boards[1:]
                 rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
                 deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)
@@ -64,7 +63,7 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...], 
 def duelled(
     brain: Brain, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
 ) -> dict[str, Any]:
-    """What the first wins with one deck, once in each seat; the other seats are all the other's."""
+    """Return the first player's results with one deck, once in each seat. ``other`` plays all other seats."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"{seed}:{number}").shuffle(deck)
     row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}

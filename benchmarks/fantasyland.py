@@ -1,7 +1,6 @@
-"""Fantasyland set for rows as well, against the board that is paid most by itself: what it wins, and how long it takes.
+"""Compare Fantasyland set for rows as well with the highest-paying board.
 
-Both boards meet what opponents make of the cards that are left, whom the networks play: other boards than any that a
-board is chosen by.
+Both boards meet boards that the networks make of the remaining cards. These differ from the boards used for choosing.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from bot.pure.solver.row_tables import Floats, Ints
 from study.boards import beside_fantasyland, codes, shuffled
 
 MET = 64
-"""So many boards are played from the cards that are left."""
+"""Number of boards played from the remaining cards."""
 
 
 def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[str, float]:
-    """How much more one deal wins from each opponent that is set for rows as well, and milliseconds for both boards."""
+    """Return the gain per opponent of a deal set for rows as well, and the time (ms) for each board."""
     brain = brain_of_game(variant)
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"fantasyland:{seed}:{cards}:{number}").shuffle(deck)
@@ -60,7 +59,7 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
 
 
 def _met(brain: Brain, held: tuple[Card, ...], number: int) -> Known:
-    """What the networks make of the cards that are left."""
+    """Return boards that the networks make of the remaining cards."""
     game = brain.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
     empty = board_of(EMPTY)
@@ -70,7 +69,7 @@ def _met(brain: Brain, held: tuple[Card, ...], number: int) -> Known:
 
 
 def _gained(brain: Brain, held: tuple[Card, ...], letters: str, other: str, met: Known) -> float:
-    """How much more one board of the same cards wins than another."""
+    """Return the gain of one board over another with the same cards."""
     own, its = (_worth(brain, held, one, met) for one in (letters, other))
     return float((own - its).mean())
 
@@ -88,14 +87,14 @@ def _finals(brain: Brain, held: tuple[Card, ...], letters: str) -> Finals:
 
 
 def _stays(brain: Brain, finals: Finals) -> bool:
-    """Whether a board keeps its player in Fantasyland."""
+    """True if the board keeps its player in Fantasyland."""
     keeps = zip(stays_by_row(brain.scorer), finals.places, strict=True)
     return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """By the number of cards, what entering is worth, and how often those who set so many cards stay, 0-1."""
+    """The value of entering, and the probability of staying (0 to 1), by the number of cards."""
 
     worth: Mapping[int, float]
     stays: Mapping[int, float]
@@ -106,7 +105,7 @@ class Solved:
 
 
 def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
-    """What entering is worth, by how the boards are set from which that is solved."""
+    """Return the value of entering Fantasyland, by the way in which boards are set."""
     brain = brain_of_game(variant)
     met = brain.boards_beside(0)
     assert met
@@ -125,8 +124,9 @@ def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
 
 
 def decided_by_worth(variant: Variant, worth: Mapping[int, float], seed: int, number: int) -> dict[str, float]:
-    """A decision of a master before the streets that are exact, where entering is worth something else: whether it is
-    another one, and what the usual one gives away then.
+    """Return the effect of another value of entering on a master's decision.
+
+    It's a decision before the exact streets, with the loss of the usual choice if the choices differ.
     """
     street = 1 + number % (len(variant.streets) - 2)
     view = view_of(variant, 2, street, random.Random(f"worth:{seed}:{number}"), number)
@@ -141,14 +141,15 @@ def decided_by_worth(variant: Variant, worth: Mapping[int, float], seed: int, nu
 
 
 def beside(variant: Variant, seed: int, number: int) -> dict[str, list[int]]:
-    """A board that a master plays beside a Fantasyland, by the codes of its rows."""
+    """Return a board that a master plays against a Fantasyland, as codes of its rows."""
     board = beside_fantasyland(computers_of(variant), variant, shuffled(variant, f"beside:{seed}:{number}"))
     return {"codes": codes([board])[0].tolist()}
 
 
 def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list[float]:
-    """What a Fantasyland wins that is set against boards of masters, from one set against as many that are kept:
-    ``boards`` are those of masters by the codes of their rows, of whom every second judges.
+    """Return the gain of a Fantasyland set against masters' boards over one set against as many stored boards.
+
+    ``boards`` are masters' boards as codes of their rows. Every second one is used for judging.
     """
     brain = brain_of_game(variant)
     chosen, judging = (_known(brain, boards[one::2]) for one in (0, 1))

@@ -1,6 +1,6 @@
-"""Glicko-2 as Mark Glickman's paper of 2022 describes it, step by step, for :mod:`benchmarks.bench_rating`.
+"""Glicko-2 as described in Mark Glickman's paper of 2022, step by step, for :mod:`benchmarks.bench_rating`.
 
-The package ``glicko2`` is no help here: it installs a package ``tests`` of its own, which would hide this one.
+The package ``glicko2`` can't be used because it installs a package ``tests``, which would hide this project's.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from math import exp, log, pi, sqrt
 SCALE = 173.7178
 MIDDLE = 1500.0
 TAU = 0.5
-"""How much volatility may change."""
+"""Constraint on the change of volatility."""
 EXACT = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A rating, its deviation and its volatility."""
+    """A rating with its deviation and volatility."""
 
     rating: float = MIDDLE
     deviation: float = 350.0
@@ -26,7 +26,7 @@ class Player:
 
 
 def after(player: Player, met: Sequence[tuple[Player, float]]) -> Player:
-    """The player after a period in which others were met, each with what was scored: 1 to win, 1/2 to draw, 0."""
+    """Return the player after a rating period, given opponents with scores (1 win, 1/2 draw, 0 loss)."""
     mu, phi = (player.rating - MIDDLE) / SCALE, player.deviation / SCALE
     weights = [_g(other.deviation / SCALE) for other, _ in met]
     expected = [
@@ -44,7 +44,7 @@ def _g(phi: float) -> float:
 
 
 def _volatility(before: float, *, phi: float, variance: float, delta: float) -> float:
-    """Step 5: the root of the paper's f, found by the Illinois algorithm."""
+    """Return the new volatility by step 5 of the paper, the root of f by the Illinois algorithm."""
     start = log(before**2)
 
     def f(x: float) -> float:

@@ -1,4 +1,4 @@
-"""A picture of figures with their intervals, over a scale that doubles."""
+"""Plots of values with their intervals, over a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SIZE = (1000, 560)
 LEFT, RIGHT, TOP, BOTTOM = 90, 40, 60, 80
 INK, FAINT, POINT = (40, 40, 40), (215, 215, 215), (30, 90, 160)
 TICKS = 6
-"""How many marks the upright scale has, about."""
+"""Approximate number of ticks of the vertical axis."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A value with how far it may be off, and where it stands on the scale that doubles."""
+    """A value with its error and its position on the horizontal axis."""
 
     at: float
     value: float
@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """From figures to places in the picture."""
+    """Maps values to positions in the picture."""
 
     low: float
     high: float
@@ -35,7 +35,7 @@ class Frame:
 
     @classmethod
     def around(cls, figures: Sequence[Figure]) -> Frame:
-        """One in which all figures have room."""
+        """Return a frame that fits all figures."""
         return cls(
             low=min(one.value - one.off for one in figures),
             high=max(one.value + one.off for one in figures),
@@ -44,18 +44,18 @@ class Frame:
         )
 
     def across(self, at: float) -> float:
-        """How far from the left edge."""
+        """Return the distance from the left edge."""
         width = SIZE[0] - LEFT - RIGHT
         return LEFT + width * log2(at / self.first) / log2(self.last / self.first)
 
     def down(self, value: float) -> float:
-        """How far from the upper edge."""
+        """Return the distance from the upper edge."""
         height = SIZE[1] - TOP - BOTTOM
         return TOP + height * (self.high - value) / (self.high - self.low)
 
 
 def plotted(figures: Sequence[Figure], *, title: str, below: str) -> Image.Image:
-    """The figures from left to right, joined; ``below`` says what the scale is."""
+    """Return a line chart of the figures; ``below`` is the label of the horizontal axis."""
     frame = Frame.around(figures)
     picture = Image.new("RGB", SIZE, "white")
     draw, font = ImageDraw.Draw(picture), ImageFont.load_default(18)
@@ -74,7 +74,7 @@ def plotted(figures: Sequence[Figure], *, title: str, below: str) -> Image.Image
 
 
 def _round_values(frame: Frame) -> list[float]:
-    """Tenths that divide the upright scale."""
+    """Return the tick values of the vertical axis, in tenths."""
     tenths = max(1, round(10 * (frame.high - frame.low) / TICKS))
     first, last = int(10 * frame.low) + 1, int(10 * frame.high)
     return [tenth / 10 for tenth in range(first, last + 1) if tenth % tenths == 0]

@@ -1,4 +1,4 @@
-"""The last two streets at a table: against the rules alone, and against a master who knows opponents by steps alone."""
+"""The last two streets, compared with exact play by the rules and with a master that knows opponents only by steps."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.pure.solver.hands import shuffled_deck
 from tests.pure.solver.plain import decisions, on_the_button
 
 NETWORKS = Effort(rounds=())
-"""Streets before those that are measured are placed as the networks like best, which takes no time."""
+"""Effort for streets before the measured ones. They're placed by the networks, which takes almost no time."""
 SEATS = (2, 3)
 SHUFFLES = 32
-"""How often the cards to come are shuffled where two ways to decide part."""
+"""Number of shuffles of the remaining cards when two ways to decide differ."""
 
 
 def brain_of_game(variant: Variant) -> Brain:
-    """What a master knows of it."""
+    """Return a master's evaluator of the game."""
     brain = _computers().brain(variant)
     assert brain
     return brain
@@ -43,7 +43,7 @@ def _computers() -> Computers:
 
 
 def by_network(view: HandView) -> str:
-    """What the network likes best, which knows no opponent."""
+    """Return the network's favourite placement, regardless of the opponents."""
     brain, held = brain_of_game(view.variant), cards_to_place(view)
     found = children(board_in(view), np.array([held], dtype=np.int32), to_place=view.to_place)
     deals = Deals(unseen_by(view)[None], brain.usual)
@@ -53,19 +53,19 @@ def by_network(view: HandView) -> str:
 
 
 def row_by_row(view: HandView) -> str:
-    """As a master, each opponent met row by row."""
+    """Return a master's placement, with each opponent compared row by row."""
     return _computers().evaluate(view)[0].letters
 
 
 def by_steps(view: HandView) -> str:
-    """As a master who knows all opponents together by some eighty steps of strength."""
+    """Return a master's placement that knows all opponents together by about eighty steps of strength."""
     brain = brain_of_game(view.variant)
     spot = replace(spot_of(view, brain), field=None)
     return judged(brain, spot, NETWORKS, chance_of(view))[0].letters
 
 
 def lost(variant: Variant, seed: int, number: int) -> dict[str, float]:
-    """What the button loses on the last street between three, by the rules alone; by both ways to know opponents."""
+    """Return the button's losses on the last three-handed street by the exact rules, for both opponent models."""
     hand = decisions(variant, by_network, seats=3, street=len(variant.streets), seed=1_000_000 * seed + number)
     (seen,) = [seen for seen in hand if seen.view.you == 2]
     won = on_the_button(seen, brain_of_game(variant).worth)
@@ -74,11 +74,11 @@ def lost(variant: Variant, seed: int, number: int) -> dict[str, float]:
 
 
 def won_from_steps(variant: Variant, seats: int, seed: int, number: int) -> dict[str, Any]:
-    """What the one wins who meets opponents row by row, once in each seat of a deck; all others know steps.
+    """Return the results of a row-by-row player among players who know steps, once in each seat of a deck.
 
-    Where everybody knows steps, all seats together win nothing: what counts is how much more than that it is. The two
-    hands are the same up to the first decision that comes out otherwise. There the cards that are still to come are
-    shuffled again and again: the mean is the same, and what they bring by luck is hardly in it.
+    If all players know steps, the seats win nothing together, so only the difference counts. The two hands are the same
+    up to the first decision that differs. There the remaining cards are shuffled repeatedly, which keeps the mean and
+    removes most of their luck.
     """
     chance = np.random.default_rng([seed, number, seats])
     row: dict[str, list[float]] = {"points": [], "won": []}
@@ -90,7 +90,7 @@ def won_from_steps(variant: Variant, seats: int, seed: int, number: int) -> dict
 
 
 def _won_more(hand: Hand, seat: int, chance: np.random.Generator) -> Floats:
-    """Points, and points with Fantasyland."""
+    """Return the difference in points, and in points with Fantasyland."""
     while hand.status is HandStatus.PLAYING:
         acting = hand.waiting[0]
         view = view_for(hand, str(acting))
@@ -126,7 +126,7 @@ def _placed(hand: Hand, seat: int, letters: str) -> Hand:
 
 
 def _ended(hand: Hand, seat: int, mine: Chooser) -> Floats:
-    """What a seat wins that goes on like this, while all others know steps."""
+    """Return the result of ``seat`` if it continues with ``mine`` while all others know steps."""
     while hand.status is HandStatus.PLAYING:
         acting = hand.waiting[0]
         letters = _choose(view_for(hand, str(acting)), mine if acting == seat else by_steps)

@@ -1,6 +1,6 @@
-"""Two levels set the same cards: how much more the one's board wins, from opponents who set well.
+"""Compare two levels that set the same cards, by the points against strong opponents.
 
-The opponents are dealt from the cards that are left, again and again, so that little chance is in the difference.
+The opponents are dealt from the remaining cards repeatedly, so the difference has little luck.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.sight import known
 
 DEALS = 10
-"""How often the cards that are left are dealt to as many opponents as they suffice for."""
+"""Number of times that the remaining cards are dealt to as many opponents as possible."""
 WELL = (Level.MASTER, Level.CLUB)
-"""Who sets well: opponents of either kind are met apart."""
+"""Levels of the strong opponents. Each is measured separately."""
 
 
 def gained(
     computers: Computers, variant: Variant, pair: tuple[Level, Level], seed: int, number: int, *, deals: int = DEALS
 ) -> dict[str, float]:
-    """How many points the first of two levels gains over the second with one hand's cards, from each opponent."""
+    """Return the gain of the better level over the worse one with one hand's cards, from each kind of opponent."""
     chance = random.Random(f"{seed}:{number}")
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     chance.shuffle(deck)
@@ -49,7 +49,7 @@ def gained(
 
 
 def board_of_level(computers: Computers, variant: Variant, cards: Sequence[Card], level: Level) -> Board:
-    """The board that a level sets of these cards, which are dealt first."""
+    """Return the board that a level sets from ``cards``."""
     rest = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card in cards:
         rest.remove(card)
@@ -63,5 +63,5 @@ def board_of_level(computers: Computers, variant: Variant, cards: Sequence[Card]
 
 
 def won(variant: Variant, board: Board, other: Board) -> int:
-    """What a board wins from another."""
+    """Return the points that a board wins from another."""
     return score_hand(variant, [board, other]).points[0]
