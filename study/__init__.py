@@ -1,1 +1,1 @@
-"""Making the data that the computer players play by: hands played against themselves, and values fitted to them."""
+"""Creation of the computer players' data: self-play hands, and values fitted to them."""

@@ -1,7 +1,7 @@
-"""How strong networks are by themselves: ``python -m study.alone GAME VALUES.npz ...``.
+"""Measure the strength of networks without search: ``python -m study.alone GAME VALUES.npz ...``.
 
-They play the same decks without looking ahead and without knowing an opponent, two boards from each deck. Printed is U
-(royalties, ten for each entry into Fantasyland, six less for each foul), and how far each is from the first.
+They play the same decks without lookahead or knowledge of an opponent, two boards from each deck. The output is U
+(royalties, plus ten per entry into Fantasyland, minus six per foul), and each file's difference from the first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from study.games import Table
 from study.values import objective
 
 TOGETHER = 2500
-"""So many decks are played at once."""
+"""Decks per batch."""
 
 
 def worths(game: str, path: Path, *, decks: int, seed: int) -> Floats:
-    """U of each deck."""
+    """Return U of each deck."""
     variant, arrays = PRESETS[game], dict(np.load(path))
     table = Table(variant, objective([10.0]), np.random.default_rng(seed))
     table.usual = nobody(1)
@@ -41,7 +41,7 @@ def worths(game: str, path: Path, *, decks: int, seed: int) -> Floats:
 
 
 def main() -> None:
-    """Play with one file after the other."""
+    """Measure each file in turn."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=PRESETS, metavar="GAME")
     parser.add_argument("values", type=Path, nargs="+")

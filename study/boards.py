@@ -1,8 +1,8 @@
-"""The boards that a Fantasyland meets: ``python -m study.boards GAME...`` plays hands and keeps what was on the table.
+"""Collect boards that a Fantasyland meets: ``python -m study.boards GAME...``.
 
-Somebody is in Fantasyland, and a master plays beside them: these boards are kept for each game that has values of its
-own, fouls among them. Against them boards are set from each number of cards, which are what those meet who are in
-Fantasyland together. Of both, every second board is one by which nothing is chosen: reviews judge by it.
+A master plays against a player in Fantasyland, and the boards, including fouls, are saved for each game with its own
+values. Then boards are set against these from each number of cards. Players who are in Fantasyland together meet those.
+Every second board of both kinds is never used for choosing, so that reviews can judge by it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from study.files import added
 
 
 def shuffled(variant: Variant, seed: str) -> tuple[Card, ...]:
-    """A deck of this game."""
+    """Return a shuffled deck of the game."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(seed).shuffle(deck)
     return tuple(deck)
 
 
 def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card, ...]) -> RowCards:
-    """What a master has at the end of a hand whose other player is in Fantasyland, and sets what nobody sees."""
+    """Return a master's final board in a hand against a Fantasyland, which stays hidden until the end."""
     assert variant.fantasyland
     cards = variant.fantasyland.numbers[0]
     opening = start(variant, deck, players=["0", "1"], fantasyland=[cards, 0], button=1)
@@ -53,13 +53,13 @@ def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card,
 
 
 def codes(boards: list[RowCards]) -> Ints:
-    """Boards by the codes of their rows: (boards, 3)."""
+    """Return the codes of the boards' rows, of shape (boards, 3)."""
     found: Ints = np.stack(board_codes(mixed([*map(board_of, boards)])), axis=1).astype(np.int16)
     return found
 
 
 def main() -> None:
-    """Play, and add what was found to each game's file."""
+    """Play, and add the boards to each game's file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "games", nargs="+", choices=PRESETS, metavar="GAME", help="those with values of their own first"

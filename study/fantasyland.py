@@ -1,7 +1,7 @@
-"""What Fantasyland is: ``python -m study.fantasyland GAME...`` arranges many deals of each number of cards.
+"""Measure Fantasyland: ``python -m study.fantasyland GAME...`` arranges many deals of each number of cards.
 
-Kept for each game and number: mean royalties, how often its player stays, and how often rows of each step of strength
-beat the arranged ones.
+For each game and number it saves the mean royalties, the probability of staying, and how often rows of each step of
+strength beat the arranged ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from study.files import added
 
 
 def main() -> None:
-    """Arrange, and add what was found to each game's file."""
+    """Arrange deals, and add the results to each game's file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+", choices=PRESETS, metavar="GAME")
     parser.add_argument("--deals", type=int, default=2000, help="deals of each number; an eighth of it with jokers")

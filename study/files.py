@@ -1,4 +1,4 @@
-"""The files of ``data/solver``, as they are written."""
+"""Writing the files of ``data/solver``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def added(game: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a game's file anew with these arrays beside those that it has; equal arrays make equal bytes."""
+    """Add ``arrays`` to a game's file. Equal arrays produce identical bytes."""
     path = FOLDER / f"{game}.npz"
     kept: dict[str, NDArray[Any]] = {}
     if path.is_file():
@@ -35,7 +35,7 @@ def added(game: str, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def mean_of(files: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[Any]]:
-    """What files hold under the same names, on average by the share of each."""
+    """Return the weighted mean of the arrays with the same name in all files."""
     rounds = [dict(np.load(file)) for file in files]
     return {
         name: sum(share * arrays[name] for share, arrays in zip(shares, rounds, strict=True)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Fitting a network to positions and what they came to, with numpy alone: Adam on shuffled batches."""
+"""Fitting a network to positions and their outcomes with numpy, by Adam on shuffled batches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.pure.solver.outcomes import PARTS
 from bot.pure.solver.row_tables import Floats
 
 BATCH = 512
-"""Examples to a step, unless there are few."""
+"""Examples per step, unless there are only a few."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Boards, what is known beside each, and what each came to."""
+    """Boards, the known cards and rivals of each, and their outcomes."""
 
     boards: Boards
     deals: Deals
@@ -29,7 +29,7 @@ class Examples:
 
 
 def inputs(features: Features, examples: Examples, places: np.ndarray) -> Floats:
-    """All that the network is told of some examples: (examples, facts and a one)."""
+    """Return the network's inputs for the examples at ``places``, of shape (examples, features + 1). The last column is 1."""
     boards = examples.boards.at(places)
     deals = Deals(examples.deals.unseen[places], examples.deals.rivals.at(places))
     codes = features.codes(boards)
@@ -50,7 +50,7 @@ def fitted(
     seed: int = 1,
     say: Callable[[str], None] = print,
 ) -> Weights:
-    """The network's layers after so many passes over the examples."""
+    """Return the network's layers after ``passes`` passes over the examples."""
     chance = np.random.default_rng(seed)
     kept = chance.random(len(examples)) > 0.03
     train, test = np.flatnonzero(kept), np.flatnonzero(~kept)[:20000]
@@ -86,7 +86,7 @@ def fitted(
 
 
 def _error(layers: list[Floats], features: Features, examples: Examples, test: np.ndarray, weights: Floats) -> str:
-    """How wrong layers are about examples that they were not fitted to."""
+    """Return a summary of the layers' error on held-out examples."""
     wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
     spread, error = (examples.parts[test] @ weights).std(), np.sqrt((wrong**2).mean())
     return f"error {error:.3f} of {spread:.3f}, bias {wrong.mean():+.3f}"
@@ -94,7 +94,7 @@ def _error(layers: list[Floats], features: Features, examples: Examples, test: n
 
 def _begun(chance: np.random.Generator, width: int, hidden: tuple[int, int]) -> list[Floats]:
     sizes = [(width, hidden[0]), (hidden[0] + 1, hidden[1]), (hidden[1] + 1, PARTS)]
-    # Most of the facts are zero: a fan-in of forty is about what is there.
+    # Most features are zero, so the effective fan-in is about forty.
     fans = [40, hidden[0], hidden[1]]
     return [
         (chance.normal(size=size) * np.sqrt(2 / fan)).astype(np.float32) * (0.3 if size[1] == PARTS else 1)

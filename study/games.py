@@ -1,4 +1,4 @@
-"""Hands played by the thousand: the positions that values are fitted to, and the rivals' boards."""
+"""Hands played by the thousand, as positions for fitting values and as boards of rivals."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from bot.pure.solver.outcomes import ENTERS, Rivals, Scorer, nobody
 from bot.pure.solver.row_tables import Floats, Ints
 
 MOST_HOPE = 3
-"""Fantasyland counts for up to so many times its worth more where positions are gathered."""
+"""Maximum extra weight of Fantasyland when positions are collected, as a multiple of its value."""
 Nets = Mapping[int, Network]
-"""Networks by the street after which they judge, from 1."""
+"""Networks by the street after which they evaluate, from 1."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """One player in all the hands at once."""
+    """One player's position in all hands of a batch."""
 
     boards: Boards
     unseen: Ints
-    """What this player has not seen: (hands, 54)."""
+    """Number of cards that the player hasn't seen, of shape (hands, 54)."""
 
 
 def empty(count: int) -> Boards:
-    """Empty boards."""
+    """Return ``count`` empty boards."""
     return Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
 
 
 class Table:
-    """A game's scorer and how its streets are played by networks, or by chance where there are none."""
+    """A game's scorer, and play on its streets by networks. Streets without a network are placed at random."""
 
     def __init__(self, variant: Variant, weights: Floats, chance: np.random.Generator) -> None:
         self.variant = variant
@@ -48,7 +48,7 @@ class Table:
         self.usual: Rivals | None = None
 
     def rivals(self, count: int) -> Rivals:
-        """The usual rival, or nobody as long as none is known."""
+        """Return the average rival, or no rival while none is known."""
         if self.usual is None:
             return nobody(count)
         return self.usual.at(np.zeros(count, dtype=np.intp))
@@ -56,9 +56,9 @@ class Table:
     def placed(
         self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float, hope: Floats
     ) -> tuple[Boards, Ints]:
-        """The boards after each was dealt its own cards, and where these went: (hands, cards) of rows, 3 for a discard.
+        """Return the boards after the placement of ``cards``, and each card's row (3 for a discard), of shape (hands, cards).
 
-        A share ``stray`` is placed by chance. Fantasyland counts so many times what it is worth as each has ``hope``.
+        A share ``stray`` is placed at random. The value of Fantasyland is multiplied by ``hope``.
         """
         rule = self.variant.streets[street - 1]
         found = children(boards, cards[:, None, :].astype(np.int32), to_place=rule.to_place)
@@ -79,7 +79,7 @@ class Table:
         return found.boards.at(best), ways
 
     def played_out(self, boards: Boards, unseen: Ints, nets: Nets, *, after: int) -> Boards:
-        """The boards at the end of the hand, dealt from what is unseen."""
+        """Return the boards at the end of the hand, with cards dealt from the unseen ones."""
         left = unseen.copy()
         for street in range(after + 1, len(self.variant.streets) + 1):
             cards = drawn(left, self.variant.streets[street - 1].deal, 1, self.chance)[:, 0]
@@ -90,7 +90,10 @@ class Table:
         return boards
 
     def hands(self, count: int, nets: Nets, *, stray: float) -> dict[int, list[tuple[Seat, Boards]]]:
-        """So many hands of as few players as the game has; by street, each with an opponent's board as it was then."""
+        """Play ``count`` hands with the minimum number of players.
+
+        Returns the positions by street, each with an opponent's board at that time.
+        """
         seats = self.variant.min_seats
         order = self.chance.random((count, len(self.deck))).argsort(axis=1)
         deck = self.deck[order]
@@ -120,12 +123,12 @@ class Table:
 
 
 def merged(rivals: list[Rivals]) -> Rivals:
-    """All of them in one."""
+    """Return all rivals as one batch."""
     return Rivals(np.concatenate([one.fouls for one in rivals]), np.concatenate([one.wins for one in rivals]))
 
 
 def mean(rivals: Rivals) -> Rivals:
-    """The one that they are on average."""
+    """Return the average rival."""
     return Rivals(rivals.fouls.mean(keepdims=True), rivals.wins.mean(axis=0, keepdims=True))
 
 

@@ -1,9 +1,9 @@
-"""How much of a result is luck: ``python -m study.luck GAME``.
+"""Measure the share of luck in results: ``python -m study.luck GAME``.
 
-Networks play heads-up hands against each other without looking ahead, the second one with a share of its placements
-made by chance, and the luck of every deal is taken off the result; beside it the luck of the first one's own deals as
-far as they could see, which is what a review in Discord shows. Printed are the means, which must agree, and their
-deviations. Fantasyland counts for what it is worth.
+Networks play heads-up hands without lookahead, and the second one places a share of its cards at random. The luck of
+every deal is subtracted from the result. For comparison, so is the luck of the first player's own deals, judged by the
+cards they could see, as a review in Discord shows it. The output has the means, which must agree, and their deviations.
+Fantasyland counts with its value.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from bot.pure.solver.outcomes import ENTERS, ROYALTIES, nobody
 from bot.pure.solver.row_tables import Floats, Ints
 
 BATCH = 200
-"""So many hands are played at once."""
+"""Hands per batch."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Side:
-    """One player in all the hands of a batch."""
+    """One player's position in all hands of a batch."""
 
     boards: Boards
     unseen: Ints
-    """What this player has not seen."""
+    """Number of copies of each card that the player hasn't seen."""
     stray: float
     luck: Floats
     cards: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int32))
@@ -56,20 +56,22 @@ class Hands:
         cards = np.array(full_deck(decks=brain.variant.decks, jokers=brain.variant.jokers), dtype=np.int32)
         self.deck = cards[chance.random((count, len(cards))).argsort(axis=1)]
         self.left = np.repeat(counts_of(cards.tolist())[None], count, axis=0)
-        """What is left in each deck."""
+        """Number of copies of each card left in each deck."""
         empty = Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
         self.beside = chance.spawn(1)[0]
-        """For what is drawn beside, so that the hands are the same without it."""
+        """Separate random generator for the additional draws, so that they don't change the hands."""
         self.in_sight = np.zeros(count, np.float32)
-        """The luck of the first one's deals, of cards that they had not seen."""
+        """Luck of the first player's deals, as judged by the cards they could see."""
         self.sides = [
             Side(boards=empty, unseen=self.left.copy(), stray=share, luck=np.zeros(count, np.float32))
             for share in (0.0, stray)
         ]
 
     def play(self) -> Floats:
-        """Of the first: points, the result with what Fantasyland is worth, the luck in it, and the luck of their own
-        deals as far as they could see: (4, hands).
+        """Return the first player's results, of shape (4, hands).
+
+        The rows are the points, the points including the value of Fantasyland, the luck in them, and the luck of the
+        player's own deals by the cards they could see.
         """
         dealt = 0
         for street, rule in enumerate(self.brain.variant.streets, 1):
@@ -90,7 +92,7 @@ class Hands:
             _take(self.left, side.cards)
 
     def _luck(self, side: Side, other: Boards, left: Ints, street: int, chance: np.random.Generator) -> Floats:
-        """The luck of a street's cards, which were dealt from what is left."""
+        """Return the luck of a street's cards, dealt from ``left``."""
         rivals = rivals_of(self.brain, other, left, chance, after=street - 1)
         return luck_of_deals(
             self.brain,
@@ -103,7 +105,7 @@ class Hands:
         )
 
     def _place(self, side: Side, other: Side, street: int) -> None:
-        """Where the network likes the cards best, or by chance."""
+        """Place the cards by the network, or at random for the share ``stray``."""
         brain = self.brain
         _take(side.unseen, side.cards)
         found = children(side.boards, side.cards[:, None], to_place=brain.variant.streets[street - 1].to_place)
@@ -120,14 +122,14 @@ class Hands:
             other.unseen[seen, side.cards[seen, column]] -= 1
 
     def _results(self) -> tuple[Floats, Floats]:
-        """Points, and points with what Fantasyland is worth."""
+        """Return the points, and the points including the value of Fantasyland."""
         first, second = (side.boards for side in self.sides)
         paid, enters = (mine - its for mine, its in zip(self._paid(first), self._paid(second), strict=True))
         at_the_table = points(self.brain, first, second) + paid
         return at_the_table, at_the_table + enters
 
     def _paid(self, boards: Boards) -> tuple[Floats, Floats]:
-        """Royalties, and what was entered."""
+        """Return the royalties and the value of the entries."""
         parts = self.brain.scorer.outcomes(boards, nobody(1), np.zeros(len(boards), dtype=np.intp))
         return parts[:, ROYALTIES], parts[:, ENTERS:] @ self.brain.weights[ENTERS:]
 
@@ -138,7 +140,7 @@ def _take(unseen: Ints, cards: Ints) -> None:
 
 
 def points(brain: Brain, first: Boards, second: Boards) -> Floats:
-    """What the rows of full boards win and lose, each against one other."""
+    """Return the points of full boards for their rows, each against one other board."""
     game = brain.variant
     *mine, legal = brain.scorer.strengths(first)
     *theirs, its_legal = brain.scorer.strengths(second)
@@ -150,7 +152,7 @@ def points(brain: Brain, first: Boards, second: Boards) -> Floats:
 
 
 def main() -> None:
-    """Play, and say after each batch what was found so far."""
+    """Play, and print the results so far after each batch."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(PRESETS))
     parser.add_argument("--hands", type=int, default=20_000)
@@ -173,7 +175,7 @@ def main() -> None:
 
 
 def told(found: Floats) -> str:
-    """What was found."""
+    """Return a summary of the results."""
     at_the_table, result, luck, in_sight = found
     parts = {"points": at_the_table, "result": result, "luck": luck, "adjusted": result - luck}
     parts |= {"own luck in sight": in_sight, "adjusted by that": result - in_sight}

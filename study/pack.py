@@ -1,7 +1,7 @@
-"""The file that computer players read, from fitted networks: ``python -m study.pack GAME VALUES.npz ...``.
+"""Pack fitted networks into the file that computer players read: ``python -m study.pack GAME VALUES.npz ...``.
 
-Networks in half precision, the usual board, and what it comes to. Of several rounds, each of which has gone on from the
-one before, the mean is taken: their errors differ, and it has less of each.
+It has the networks in half precision, the average board, and that board's outcome. Networks of several successive
+rounds are averaged, because their errors differ and partly cancel out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Boards of thirteen cards set at once by players who set well: ``python -m study.settings GAME``.
+"""Fit opponents for games where all thirteen cards are set together: ``python -m study.settings GAME``.
 
-Fictitious play: everybody sets against what everybody has set so far, round after round, and the first rounds are
-forgotten. What is left is kept as the opponents of the game.
+This is fictitious play. In each round, boards are set against those of the previous rounds, and the early rounds are
+dropped. The remaining boards are saved as the game's opponents.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from study.files import added
 
 
 def _hands(variant: Variant, chance: random.Random, count: int) -> list[tuple[Card, ...]]:
-    """Cards that are set: a natural is declared, and its rows mean nothing."""
+    """Return hands without naturals, because a natural is declared and its rows don't count."""
     deck = list(full_deck())
     found: list[tuple[Card, ...]] = []
     while len(found) < count:
@@ -45,7 +45,7 @@ def _opponents(variant: Variant, hands: list[tuple[Card, ...]], letters: list[st
 
 
 def _together(rounds: list[Opponents]) -> Opponents:
-    """The later half of the rounds."""
+    """Return the later half of the rounds."""
     kept = rounds[len(rounds) // 2 :]
     return Opponents(
         strengths=np.concatenate([one.strengths for one in kept]), cards=np.concatenate([one.cards for one in kept])

@@ -1,9 +1,9 @@
-"""Values from the last street backwards: ``python -m study.values GAME``.
+"""Fit values from the last street backwards: ``python -m study.values GAME``.
 
-For each street, boards that came up in play are played out some times, with cards dealt from what is unseen, as the
-networks of the streets to come would; where the last street can be known exactly, it is. The network is fitted to the
-mean. A round of this gives players whose hands the next round starts from. Some of them hope for Fantasyland more than
-it is worth, and some cards are placed by chance, so that boards are known which nobody would make yet.
+For each street, boards from play are played out several times by the networks of later streets, with cards dealt from
+the unseen ones. The last street is computed exactly if possible. The network is fitted to the mean. The next round's
+hands are played by this round's networks. Some players overvalue Fantasyland and some cards are placed at random, so
+that the networks also learn boards that good players wouldn't make yet.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged
 
 OWN = 32
-"""Boards played out for one rival."""
+"""Boards played out per rival."""
 LIKELY = 2
-"""So many placements of a deal are judged exactly, where that can be."""
+"""Placements per deal that are evaluated exactly, if possible."""
 LAST_DEALS = 8
-"""Deals of the last street for each board that was played so far."""
+"""Deals of the last street per played-out board."""
 _TOGETHER = 4000
-"""So many boards are played out at once."""
+"""Boards played out per batch."""
 
 
 def say(text: str) -> None:
-    """Print with the time."""
+    """Print a line with the time."""
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
 
 def objective(worth: Sequence[float]) -> Floats:
-    """What the columns of an outcome count for; ``worth`` is that of each way to enter, or of all."""
+    """Return the weights of an outcome's columns. ``worth`` has one value per way to enter, or one for all."""
     weights = np.zeros(PARTS, np.float32)
     weights[ROYALTIES] = weights[ROW_POINTS] = 1
     weights[ENTERS:] = worth
@@ -51,7 +51,7 @@ def objective(worth: Sequence[float]) -> Floats:
 
 
 class Round:
-    """One round: hands, rivals, and new networks from the last street to the first."""
+    """A training round, which plays hands, samples rivals, and fits new networks from the last street to the first."""
 
     def __init__(
         self,
@@ -75,11 +75,11 @@ class Round:
         self.streets = streets
         self.last = len(table.variant.streets)
         self.others = table.variant.min_seats - 1
-        """How many opponents a player has at least."""
+        """Minimum number of opponents."""
         self.end = LastStreet(table.scorer, table.variant.streets[-1], table.weights)
 
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
-        """New networks by street."""
+        """Return the new networks by street."""
         table = self.table
         count = self.size // table.variant.min_seats
         positions: dict[int, list[tuple[Seat, Boards]]] = {}
@@ -112,9 +112,9 @@ class Round:
         return fresh
 
     def _rivals(self, seats: list[tuple[Seat, Boards]], street: int) -> Rivals:
-        """What opponents' boards of this street become, as this round's players play them out.
+        """Return the outcomes of opponents' boards of this street, played out by this round's players.
 
-        Where there are several opponents, each is the mean of so many.
+        With several opponents, each rival is the mean of that number.
         """
         table = self.table
         found = []
@@ -145,7 +145,7 @@ class Round:
         return Examples(boards, deals, self._played(boards, deals, street, nets))
 
     def _played(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
-        """What boards of a street come to, as the networks of the streets to come play them."""
+        """Return the mean outcomes of boards of a street, played out by the networks of later streets."""
         found = np.empty((len(boards), PARTS), np.float32)
         step = max(1, _TOGETHER // self.deals)
         exact = street + 1 == self.last and self.end.exact
@@ -162,9 +162,9 @@ class Round:
         return found
 
     def _to_the_end(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
-        """What each board comes to with cards dealt from what is unseen to it.
+        """Return the outcome of each board with cards dealt from its unseen ones.
 
-        Two streets before the last, the network only says which placements are likely: those are judged exactly.
+        Two streets before the last, the network only selects likely placements, which are then evaluated exactly.
         """
         left, rivals, weights = deals.unseen, deals.rivals, self.table.weights
         exactly = street + 2 == self.last and self.end.exact
@@ -186,22 +186,22 @@ class Round:
         return mean
 
     def _scored(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
-        """What full boards come to."""
+        """Return the outcomes of full boards."""
         return self.table.scorer.outcomes(boards, deals.rivals, deal)
 
 
 def kinds_full(boards: Boards) -> int:
-    """How many cards the first board holds."""
+    """Return the number of cards on the first board."""
     return int(kinds().size[boards.kinds[0]].sum())
 
 
 def expected(table: Table, street: int) -> int:
-    """How many cards a board holds after a street."""
+    """Return the number of cards on a board after ``street``."""
     return sum(rule.to_place for rule in table.variant.streets[:street])
 
 
 def solo(table: Table, nets: Nets, count: int) -> str:
-    """Hands of one player alone who trusts the networks: what they come to."""
+    """Play solo hands with the networks, and return a summary of their outcomes."""
     found = table.hands(count, nets, stray=0)
     seat = found[len(table.variant.streets)]
     boards = mixed([player.boards for player, _ in seat])
@@ -214,7 +214,7 @@ def solo(table: Table, nets: Nets, count: int) -> str:
 
 
 def saved(path: Path, nets: Nets, table: Table) -> None:
-    """Write the networks."""
+    """Save the networks to ``path``."""
     arrays: dict[str, Any] = {}
     for street, net in nets.items():
         for place, layer in enumerate((net.weights.first, net.weights.second, net.weights.third)):
@@ -224,7 +224,7 @@ def saved(path: Path, nets: Nets, table: Table) -> None:
 
 
 def main() -> None:
-    """Round after round, each kept."""
+    """Run the rounds, and save the networks after each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=PRESETS)
     parser.add_argument("--out", type=Path, default=Path("values"))
