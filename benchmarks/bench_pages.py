@@ -41,7 +41,7 @@ URL = "https://cards.example.org"
 
 
 def read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
-    """Hold pages open in this process until the parent sends a message, then send it the view counts and sizes (bytes)."""
+    """Hold pages open in this process until the parent sends a message, then send it the view counts and sizes."""
     os.nice(10)  # browsers would run on other machines
     asyncio.run(_read_all(port, tokens, told))
 

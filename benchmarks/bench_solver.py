@@ -276,7 +276,7 @@ def worth(run: Run) -> None:
 
 
 def sample(run: Run) -> None:
-    """Winnings against a sample of masters' boards for setting Fantasyland, compared with the networks' boards."""
+    """Gain of setting Fantasyland against masters' boards in place of the stored ones."""
     *_, rows = run.rows("sample", MASTER, partial(beside, run.variant, run.seed))
     won = won_by_sample(run.variant, np.array([row["codes"] for row in rows], np.int32), run.seed, SAMPLE_DEALS)
     print(

@@ -354,7 +354,7 @@ async def _registered(services: Services, channel: Channel, players: Sequence[Pl
     event = (await services.events.create(plan, cause="create")).key
     for player in players:
         await services.events.register(event, player, cause=f"register {player}")
-        # The bot knows the name of a player who has pressed, and mentions by name notify no one.
+        # The bot writes the names of players who have pressed instead of mentions, and names notify no one.
         services.faces.names.saw(event.guild, player, f"Player {player[-3:]}")
     await asyncio.sleep(60)
     return event

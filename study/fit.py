@@ -29,7 +29,10 @@ class Examples:
 
 
 def inputs(features: Features, examples: Examples, places: np.ndarray) -> Floats:
-    """Return the network's inputs for the examples at ``places``, of shape (examples, features + 1). The last column is 1."""
+    """Return the network's inputs for the examples at ``places``.
+
+    The shape is (examples, features + 1), with ones in the last column.
+    """
     boards = examples.boards.at(places)
     deals = Deals(examples.deals.unseen[places], examples.deals.rivals.at(places))
     codes = features.codes(boards)

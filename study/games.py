@@ -56,9 +56,10 @@ class Table:
     def placed(
         self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float, hope: Floats
     ) -> tuple[Boards, Ints]:
-        """Return the boards after the placement of ``cards``, and each card's row (3 for a discard), of shape (hands, cards).
+        """Return the boards after the placement of ``cards``, and the row of each card (3 for a discard).
 
-        A share ``stray`` is placed at random. The value of Fantasyland is multiplied by ``hope``.
+        The rows have the shape (hands, cards). A share ``stray`` is placed at random. The value of Fantasyland is
+        multiplied by ``hope``.
         """
         rule = self.variant.streets[street - 1]
         found = children(boards, cards[:, None, :].astype(np.int32), to_place=rule.to_place)
