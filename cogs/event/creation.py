@@ -261,7 +261,7 @@ class EventCreation:
     # menus and forms
 
     async def open_section(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """Handle a chosen topic: open its form if that's all it has, otherwise its section or the page of all rules."""
+        """Open the form of the chosen topic if that's all it has, otherwise its section or the page of all rules."""
         page, topic = await self.page(reply, draft), values[0] if values else ""
         if topic == ALL_RULES:
             await reply.show(rules_screen(page, reply.words))

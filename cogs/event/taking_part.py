@@ -109,7 +109,7 @@ class CalendarDates:
         if event.series:
             then.append(calendar_button(event, "series", words, label="calendar_series"))
         said = "cancelled" if event.phase is Phase.CANCELLED else "repeating" if all_dates else "date"
-        # The file name shows that it has all dates, also if the event was stopped or cancelled.
+        # A stopped or cancelled event still gets a file, which updates calendars that have all its dates.
         called = f"chaipo-event-{key.number}{'-all-dates' if all_dates else ''}"
         file = await self._file(reply, [event], called=called, single=single)
         await reply.say(words(f"event.calendar.{said}", name=escape_name(event.name)), file=file, then=then)
