@@ -1,8 +1,8 @@
 """Collect boards that a Fantasyland meets: ``python -m study.boards GAME...``.
 
-A master plays against a player in Fantasyland, and the boards, including fouls, are saved for each game with its own
-values. Then boards are set against these from each number of cards. Players who are in Fantasyland together meet those.
-Every second board of both kinds is never used for choosing, so that reviews can judge by it.
+A master plays against a player in Fantasyland, and its boards, including fouls, are saved for each game with its own
+values. Then further boards are set against these from each number of cards, for hands with several players in
+Fantasyland. Every second board of both kinds is never used for choosing, so that reviews can judge by it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Seat:
 
     boards: Boards
     unseen: Ints
-    """Number of cards that the player hasn't seen, of shape (hands, 54)."""
+    """Number of copies of each card that the player hasn't seen, of shape (hands, 54)."""
 
 
 def empty(count: int) -> Boards:

@@ -1,9 +1,9 @@
 """Measure the share of luck in results: ``python -m study.luck GAME``.
 
-Networks play heads-up hands without lookahead, and the second one places a share of its cards at random. The luck of
-every deal is subtracted from the result. For comparison, so is the luck of the first player's own deals, judged by the
-cards they could see, as a review in Discord shows it. The output has the means, which must agree, and their deviations.
-Fantasyland counts with its value.
+Networks play heads-up hands without lookahead, and the second one makes a share of its placements at random. The luck
+of every deal is subtracted from the result. In a second version, only the luck of the first player's own deals is
+subtracted, judged by the cards they could see, as in a review in Discord. The output has the means, which must agree,
+and their deviations. Fantasyland counts with its value.
 """
 
 from __future__ import annotations
