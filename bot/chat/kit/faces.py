@@ -99,7 +99,7 @@ class DisplayNames:
                 del self._alike[known.key]
 
     def to_ask(self, guild: GuildId, players: Iterable[str]) -> list[str]:
-        """Return the players whose names should be requested: unknown players about whom Discord hasn't been asked yet."""
+        """Return the players whose names should be requested: unknown ones that Discord hasn't been asked about yet."""
         unknown = [one for one in players if one.isdigit() and (guild, one) not in self._known]
         return [one for one in unknown if (guild, one) not in self._sought]
 
