@@ -360,7 +360,7 @@ class Gate:
                 log.warning("an answer could not be delivered: %r", error)
 
     async def _tell_unheard(self, reply: Reply) -> None:
-        """Report that the previous press succeeded although Discord showed an error, except next to a form."""
+        """Report that the previous press succeeded although Discord showed an error, unless a form was the answer."""
         if reply.interaction.response.type is discord.InteractionResponseType.modal:
             return
         made_at = self._unheard.pop((reply.guild, reply.player), 0)
