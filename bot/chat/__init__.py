@@ -1,1 +1,1 @@
-"""Discord: the kit all features share, the pictures, and for tables, club and events their screens and posts."""
+"""Discord: the kit shared by all features, the pictures, and the screens and posts for tables, club and events."""

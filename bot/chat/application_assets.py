@@ -1,7 +1,7 @@
-"""The bot's own things at Discord whatever the server: its commands and its card faces.
+"""The bot's application-wide assets at Discord: its commands and its card faces.
 
-Both are brought in the background. A bot whose commands were registered before needs not register them to play, and
-cards are text until their faces are there. What fails is tried again, and each time more seldom.
+Both are uploaded in the background. Commands that were registered before keep working in the meantime, and cards are
+shown as text until their faces are available. Failures are retried with increasing delays.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ log = logging.getLogger(__name__)
 FIRST_WAIT_SECONDS = 30.0
 LONGEST_WAIT_SECONDS = 3600.0
 LOOK_AGAIN_SECONDS = 20.0
-"""Until a process looks again whether another has uploaded the card faces."""
+"""Interval at which a process checks if another one has uploaded the card faces."""
 MOST_DECKS = 10
-"""Decks of emojis that stay, the present one among them.
+"""Number of emoji decks to keep, including the current one.
 
-Where an emoji was removed, Discord shows its name in all messages that hold it, and results stay in their channels for
-years. An application has room for 2,000 emojis; ten decks take 820 of them.
+If an emoji is deleted, Discord shows its name in all messages that contain it, and results stay in channels for years.
+An application can have 2,000 emojis; ten decks use 820 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
-"""Nobody waits for a removal, and presses share its budget."""
+"""Pause between removals, which share the rate limit with presses and aren't urgent."""
 _IN_FULL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _RANKS = dict(zip(RANKS, _IN_FULL, strict=True))
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _SUITS_OF_TWO = {"d": "red_diamonds", "c": "black_clubs"}
 _OTHERS = {"X1": "joker_card", "X2": "dark_joker_card", "back": "card_face_down", "slot": "empty_place"}
 _NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
-"""The name of an emoji that may be a card of this bot."""
+"""The name of an emoji that could be one of the bot's cards."""
 
 
 async def bring(
     what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Do the work; while Discord does not let it be done, try again."""
+    """Run ``work``, and retry it while Discord fails."""
     wait = FIRST_WAIT_SECONDS
     while True:
         try:
@@ -63,10 +63,10 @@ async def bring(
 
 
 async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> None:
-    """Register the commands, for one guild or for all, unless Discord has them as they are.
+    """Register the commands for one guild or for all, unless Discord already has them unchanged.
 
-    Discord is asked, and nothing is written down: so it is also seen that somebody else has changed them, that the
-    token is that of another application, or that a copy of the database is older than the commands.
+    Discord is asked each time instead of storing a record. This also detects changes made elsewhere, the token of
+    another application, and a restored database that is older than the commands.
     """
     if for_servers_alone(tree.client.application):
         for command in tree.get_commands(guild=guild):
@@ -83,14 +83,14 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
 
 
 def for_servers_alone(application: discord.AppInfo | None) -> bool:
-    """True where the application's settings say that nobody installs it for themselves: no command may offer that."""
+    """True if the application's settings exclude user installs, so that no command may offer one."""
     if application is None or application.guild_integration_config is None:
         return False
     return application.user_integration_config is None
 
 
 async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
-    """The commands as they are sent, in every locale."""
+    """Return the commands' payloads, with all locales."""
     assert tree.translator is not None
     return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
 
@@ -98,7 +98,7 @@ async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Sn
 async def _commands(
     client: discord.Client, guild: discord.abc.Snowflake | None, method: str, **said: Any
 ) -> list[dict[str, Any]]:
-    # discord.py's own calls leave the translations out, or translate all of them once more.
+    # discord.py's own methods either leave out translations or translate everything again.
     place = "" if guild is None else f"/guilds/{guild.id}"
     route = discord.http.Route(method, f"/applications/{client.application_id}{place}/commands")
     found: list[dict[str, Any]] = await client.http.request(route, **said)
@@ -106,13 +106,13 @@ async def _commands(
 
 
 _OWN_TYPES = frozenset(kind.value for kind in discord.AppCommandType)
-"""Slash commands and entries of menus. What launches an Activity is Discord's: it takes no list that leaves it out."""
+"""Slash commands and menu entries. The Activity's entry point is Discord's, which refuses a list without it."""
 _NOT_SENT = frozenset(("application_id", "guild_id", "version", "name_localized", "description_localized"))
-"""The fields that Discord sends of a command and takes from nobody."""
+"""Fields of a command that Discord sends but doesn't accept."""
 
 
 def _as_found(command: Mapping[str, Any]) -> dict[str, Any]:
-    """A command as it has to be sent to stay as it is."""
+    """Return a command's payload that leaves it unchanged."""
     return {name: value for name, value in command.items() if name not in _NOT_SENT}
 
 
@@ -131,17 +131,17 @@ _ADDED = frozenset(
         "description_localized",
     }
 )
-"""The fields that Discord adds to a command that does not say them."""
+"""Fields that Discord adds if a command doesn't set them."""
 
 
 def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> bool:
-    """True when Discord has these commands and no others. Their order means nothing."""
+    """True if Discord has exactly these commands, in any order."""
     one, other = ({(command["type"], command["name"]): command for command in commands} for commands in (wanted, known))
     return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
 
 
 def _equal(wanted: Any, known: Any) -> bool:
-    """True when both say the same. Discord leaves out what says nothing, and writes permissions as text."""
+    """True if both are equivalent. Discord leaves out empty values and writes permissions as text."""
     if wanted == known:
         return True
     if isinstance(wanted, Mapping):
@@ -158,7 +158,7 @@ def _equal(wanted: Any, known: Any) -> bool:
 
 
 def emoji_name(face: str) -> str:
-    """``ten_hearts``: the card in words, since screen readers say an emoji's name, and the mark of its deck."""
+    """Return the emoji name of a card in words for screen readers, with its deck's mark, such as ``ten_hearts``."""
     return _in_words(face) + DECK_MARKS[FACES_DIGEST]
 
 
@@ -173,10 +173,10 @@ _IN_WORDS = {*map(_in_words, FACE_NAMES)}
 
 
 async def bring_faces(client: discord.Client, faces: Faces) -> None:
-    """Use the application's card emojis, uploading those that are missing; then remove decks that are long gone."""
+    """Use the application's card emojis and upload missing ones, then delete the oldest decks."""
     known = await client.fetch_application_emojis()
     present = {emoji.name: emoji for emoji in known}
-    # Everybody sees the deck of four colours; that of two is chosen by some.
+    # The four-coloured deck comes first, because it's the default. Only some players choose the two-coloured one.
     for names in (FOUR_COLOURS, FACE_NAMES):
         await _upload(client, names, present)
         faces.use({name: _partial(present[emoji_name(name)]) for name in names})
@@ -187,7 +187,7 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
 
 
 async def await_faces(client: discord.Client, faces: Faces) -> None:
-    """Use the application's card emojis as soon as the process that uploads them has them there."""
+    """Use the application's card emojis when another process has uploaded them."""
     while True:
         with suppress(*UNDELIVERED):
             present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
@@ -198,7 +198,7 @@ async def await_faces(client: discord.Client, faces: Faces) -> None:
 
 
 async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
-    """Have these faces drawn and uploaded, and put what is missing among those that are ``present``, by their names."""
+    """Draw and upload the missing faces of ``names``, and add them to ``present``."""
     missing = tuple(name for name in names if emoji_name(name) not in present)
     drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
     for name, image in drawn.items():
@@ -211,7 +211,7 @@ def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
 
 
 def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
-    """The emojis of all but the newest decks; of emojis that are no cards of this bot, none."""
+    """Return the emojis of all but the newest ``MOST_DECKS`` decks. Emojis that aren't cards are never included."""
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
         deck = _deck_of(emoji.name)
@@ -222,16 +222,16 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
 
 
 def is_card(name: str) -> bool:
-    """True if an emoji is a card of this bot, of any deck."""
+    """True if an emoji is one of the bot's cards, from any deck."""
     return _deck_of(name) is not None
 
 
 def _deck_of(name: str) -> str | None:
-    """The deck that an emoji is a card of; None for one that is no card of this bot."""
+    """Return the deck of a card's emoji; None if it isn't one of the bot's cards."""
     match = _NAMED.fullmatch(name)
     return match[2] if match and match[1] in _IN_WORDS else None
 
 
 def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:
-    """These faces; all of them take a second or two."""
+    """Return the pictures of ``names``. All of them take one or two seconds."""
     return {name: draw_face(name) for name in names}

@@ -16,7 +16,7 @@ class Client(commands.AutoShardedBot):
 
     services: Services
     leased: list[Shard] | None = None
-    """Shards that this process has leased and connected; None if it shares the bot with no other process."""
+    """Publisher's time of the start (ms since 1970)."""
     leads: bool = True
     """True if this process does what only one process of the bot may do."""
     metrics: Metrics

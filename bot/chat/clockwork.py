@@ -1,7 +1,8 @@
-"""The clockwork: the one loop that keeps games going, whatever cogs are loaded.
+"""The clockwork: the loop that keeps games going, independently of the loaded cogs.
 
-Every second it lets the timekeeper act on what is due, and gives back the time in which nothing could act. Now and then
-it has drawn what is behind. It begins when Discord is there, and stands still for servers whose connection is gone.
+Every second, the timekeeper handles due deadlines, and time in which the bot couldn't act is given back. Every 30
+seconds, late messages are drawn. The loop starts when Discord is connected, and pauses for servers whose connection is
+lost.
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
 from bot.play.doors.privacy import Privacy
 from bot.play.doors.timekeeper import Timekeeper
 
-# Servers that the bot has left: since when is noted, and after the operator's days all that is kept of them goes.
+# Servers that the bot has left. The time is recorded, and their data are deleted after the operator's number of days.
 
 
 class Departures:
-    """Looks now and then in which of the known servers the bot still is."""
+    """Checks regularly which of the registered servers the bot is still in."""
 
     def __init__(self, client: Client, privacy: Privacy) -> None:
         self._client = client
         self._privacy = privacy
 
     async def look(self) -> None:
-        """Note who is gone and who is back, and delete what is due. Discord must be there."""
+        """Record departures and returns, and delete data that is due. Discord must be connected."""
         for guild in await self._privacy.look_at_servers(is_there=self._is_there, serves=self._client.serves):
             log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:
-        """True also of a server that another process's connections serve: it is unknown here, and not left."""
-        # What is played in direct messages belongs to no server.
+        """True also for a server of another process's connections, which this process can't see."""
+        # Games in direct messages don't belong to a server.
         return (
             not guild
             or self._client.get_guild(guild) is not None
@@ -47,32 +48,32 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 1
 SWEEP_EVERY = 30
-"""Beats between two looks for messages that are behind."""
+"""Number of beats between two sweeps for late messages."""
 SLACK_MS = 4_000
-"""A beat that is later than this was kept from beating."""
+"""Delay of a beat above which the bot counts as stopped."""
 
 
 class Clockwork:
-    """Drives a timekeeper for as long as the bot runs."""
+    """Runs a timekeeper while the bot is running."""
 
     def __init__(self, client: Client, services: Services, timekeeper: Timekeeper) -> None:
         self.timekeeper = timekeeper
         self.counted_to: int | None = None
-        """Up to when time has counted (ms); None before the clock runs."""
+        """Time up to which clocks have run (ms); None before the clock starts."""
         self._client = client
         self._services = services
         self._departures = Departures(client, services.privacy)
         self._beats = 0
         self._begun: set[Shard] = set()
-        """The connections whose servers were looked at since they came."""
+        """Connections whose servers were checked since they were connected."""
 
     def start(self) -> None:
-        """Let the clocks run once Discord is there."""
+        """Start the clocks, which wait until Discord is connected."""
         self.clock.start()
         self.audit.start()
 
     async def stop(self) -> None:
-        """Act on nothing any more; what is thought about now ends, and it is noted until when time has counted."""
+        """Stop the clocks, finish running computations, and record the time up to which clocks have run."""
         self.clock.cancel()
         self.audit.cancel()
         await self.timekeeper.stop()
@@ -82,7 +83,7 @@ class Clockwork:
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
-        """Act on deadlines, and now and then draw what could not be drawn."""
+        """Handle deadlines, and regularly draw late messages."""
         lost, counted_to = 0, self.counted_to
         try:
             await self._begin()
@@ -97,21 +98,21 @@ class Clockwork:
         except StorageTroubleError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
-                # Nobody could play since something was last written: it is given back when the storage is well.
+                # No one could play since the last successful write. This time is given back after the storage recovers.
                 written_at = self.timekeeper.written_at
                 self.counted_to = min(counted_to or written_at, written_at)
         except Exception:
             log.exception("the clock goes on after a failure")
         if lost:
-            # The loop sleeps until a time of day: it would sleep for an hour when the machine's clock was set back by
-            # one, and run through all the beats of a night when the machine wakes up.
+            # The loop sleeps until a wall-clock time, so it would oversleep by an hour if that clock was set back by
+            # one, and run all the missed beats of a night when the machine wakes up.
             self.clock.restart()
 
     @tasks.loop(hours=1)
     async def audit(self) -> None:
-        """Look at the start and every hour whether chips add up, and every hour which servers the bot has left.
+        """Check that chips add up, on start and every hour, and check every hour which servers the bot has left.
 
-        Deletions of people that were interrupted go on.
+        Interrupted deletions of players are continued.
         """
         try:
             await self.timekeeper.audit_books(leads=self._client.leads)
@@ -124,11 +125,11 @@ class Clockwork:
 
     @clock.before_loop
     async def before_clock(self) -> None:
-        """Wait until Discord is there. Whatever is raised here would end the clock for good."""
+        """Wait until Discord is connected. An exception here would end the clock permanently."""
         await self._client.wait_until_ready()
 
     async def _begin(self) -> None:
-        """Once for each connection: close what is gone, greet servers that are new, and draw what is open."""
+        """Handle new connections: close tables of left servers, greet new servers, draw open tables and events."""
         new = [shard for shard in self._client.served if shard not in self._begun]
         if not new:
             return
@@ -146,17 +147,17 @@ class Clockwork:
         self._begun.update(new)
 
     async def _sweep(self) -> None:
-        """Begin to draw what is behind, tell of what is over, send digests, post what servers read by themselves."""
+        """Draw late messages, announce ended games, send digests, and post scheduled messages."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
         for keeper in self._services.keepers:
             await keeper.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
-        """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
+        """Give back the time in which the bot couldn't act (ms), and return it; 0 if no beat was missed.
 
-        That is when the machine slept, the process was stopped, the storage could not write, or somebody moved the
-        machine's clock, forward or back.
+        This happens if the machine slept, the process was stopped, the storage couldn't write, or the machine's clock
+        was changed forward or back.
         """
         now = self._services.publisher.now()
         lost = 0 if self.counted_to is None else now - self.counted_to - int(self.clock.seconds or 0) * 1000
@@ -169,28 +170,28 @@ class Clockwork:
         return lost
 
     async def _close_what_is_gone(self, serves: Serves) -> None:
-        """Close the tables of servers that the bot was taken out of while it was not there.
+        """Close the tables of servers that removed the bot while it wasn't running.
 
-        A server of another process's connections is unknown here too, and not gone.
+        A server of another process's connections isn't visible here either, but it wasn't left.
         """
         for guild in await self._services.play.guilds_with_tables():
             if self._client.get_guild(guild) is None and serves(guild):
                 await self._services.play.close_all(guild, reason="guild_gone")
 
     async def _count_to_the_end(self) -> None:
-        """So the next start gives back the time from now on, and no more."""
+        """Record the current time, so that the next start gives back only the time from now on."""
         await self._give_back_lost_time()
         await self.timekeeper.beat()
 
-    # Discord away
+    # Lost connections
 
     async def disconnected(self, number: int) -> None:
-        """The clocks of a connection's servers stand still while it is gone; of another process's that one says so."""
+        """Pause the clocks of a lost connection's servers. Other processes do this for their own connections."""
         if self._client.shard(number) in self._client.served:
             await self._note(self.timekeeper.cut_off(self._client.shard(number)))
 
     async def connected(self, number: int) -> None:
-        """And go on when it is back; what has changed meanwhile is drawn. Of another process's that one says so."""
+        """Resume the clocks of a connection's servers and draw their changes, if this process serves it."""
         if self._client.shard(number) not in self._client.served:
             return
         await self._note(self.timekeeper.connected(self._client.shard(number)))
@@ -198,7 +199,7 @@ class Clockwork:
             await self._note(self._sweep())
 
     def given_up(self, number: int) -> None:
-        """Another process serves a connection's servers from now on: nothing that is known of them stays true."""
+        """Drop all cached data on a connection's servers, which another process serves from now on."""
         shard = self._client.shard(number)
         self._begun.discard(shard)
         self._services.publisher.given_up(shard.serves)
@@ -206,12 +207,12 @@ class Clockwork:
         self.taken(number)
 
     def taken(self, number: int) -> None:
-        """Another process has written for a connection's servers until now: nothing that is known of them is sure."""
+        """Drop cached data on a connection's servers, because another process has written for them until now."""
         self.timekeeper.forget(self._client.shard(number))
         self._services.play.forget()
 
     def deleted_elsewhere(self) -> None:
-        """Another process has deleted somebody, perhaps in servers of this one: nothing that is known is sure."""
+        """Drop all cached data, because another process deleted a player who may be in this process's servers."""
         self.timekeeper.forget(EVERYTHING)
         self._services.play.forget()
         self._services.faces.names.forget()

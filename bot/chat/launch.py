@@ -22,8 +22,8 @@ GONE = (10062, 40060)
 async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
     """Launch the Activity for the player who pressed, or answer with their own link if it can't be launched.
 
-    A launch carries no data and is shared by the channel. Discord tells whose page it is, and ``page_links`` remembers
-    the table.
+    A launch carries no data and is shared by the channel. Discord identifies the page's player, and ``page_links``
+    remembers the table.
     """
     why = "activity.off"
     if page_links.inside is not None:

@@ -1,7 +1,7 @@
-"""Whoever has a page open: now and then Discord is asked whether they are still in the server.
+"""Open pages of players. Discord is regularly asked if these players are still in the server.
 
-The bot is told of nobody who leaves, is removed or is banned. They can press nothing in Discord any more, but what a
-page asks for doesn't come by Discord.
+The bot isn't notified when a member leaves, is removed or is banned. They can't press anything in Discord any more, but
+requests from a page don't go through Discord.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ log = logging.getLogger(__name__)
 
 ASKED_EVERY_MS = 10 * MINUTE
 MOST_OF_A_SWEEP = 60
-"""People who are asked for within half a minute."""
+"""Maximum number of players to check per sweep, which takes half a minute."""
 NO_MEMBER = (10007, 10013)
-"""Discord's words for somebody who is not in the server, and for an account that is gone."""
+"""Discord's error codes for a user who isn't in the server, and for a deleted account."""
 
 Whose = tuple[GuildId, Player]
 
 
 class PageReaders(Keeper[Whose]):
-    """Closes the pages of those who are no longer in the server; while Discord can't be asked they stay open."""
+    """Closes the pages of players who have left the server. While Discord can't be asked, the pages stay open."""
 
     def __init__(self, context: KeeperContext, links: PageLinks) -> None:
         super().__init__(context)
         self._links = links
         self._asked: dict[Whose, int] = {}
-        """When Discord has last answered for somebody (ms)."""
+        """Time of Discord's last answer about each player (ms)."""
 
     @override
     def _name(self, whose: Whose) -> str:

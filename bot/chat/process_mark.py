@@ -1,9 +1,9 @@
-"""Finds other processes that use the bot's token with another database, by a mark that all of them see at Discord.
+"""Detects other processes that use the bot's token with another database, through a mark stored at Discord.
 
-The mark is an emoji of the application whose name holds a random text of the process that wrote it last. Each process
-writes its own at the start and looks at it once a minute. Nobody else can change it, so if it has changed, another
-process runs: the two overwrite each other's mark, and both notice. Several processes that share a database have one
-that leads, and only that one writes.
+The mark is an application emoji whose name contains a random text of the process that last wrote it. Each process
+writes its own on start and checks it once a minute. No one else can change it, so a changed mark means that another
+process is running. The two overwrite each other's mark, and both notice. Of several processes that share a database,
+only the leading one writes the mark.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ log = logging.getLogger(__name__)
 PREFIX = "process_"
 LOOK_SECONDS = 60.0
 SURE_SECONDS = 10.0
-"""Time to wait after a change. A process that was replaced as the leader has ended by then."""
+"""Delay after a change is seen. By then, a process that lost the lead has stopped."""
 REPEAT_LOOKS = 10
-"""Looks until the log repeats the warning."""
+"""Number of checks after which the warning is repeated in the log."""
 CALM_LOOKS = 2
-"""Looks without a change until the other process counts as gone."""
+"""Number of checks without a change after which the other process counts as stopped."""
 SKEW = timedelta(minutes=2)
-"""How far this machine's clock may be from Discord's."""
+"""Maximum difference between this machine's clock and Discord's."""
 
 
 class ProcessMark:
-    """The mark of this process. ``place`` is its database, as a sentence may name it.
+    """The mark of this process. ``place`` is the database's name for messages.
 
-    ``unused`` is true if the database has just been made: the first look also finds out whether the bot has run before.
+    ``unused`` is True if the database is new. Then the first check also finds out if the bot has run before.
     """
 
     def __init__(
@@ -60,12 +60,12 @@ class ProcessMark:
         return self._changes > 0
 
     async def begin(self) -> None:
-        """Look once a minute from now on. Further calls do nothing."""
+        """Start checking once a minute. Further calls do nothing."""
         if self._looking is None:
             self._looking = asyncio.create_task(self._look_on(), name="process-mark")
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         if self._looking is not None:
             self._looking.cancel()
 
@@ -78,7 +78,7 @@ class ProcessMark:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Write the mark at the first look; at others, find out whether another process has overwritten it."""
+        """Write the mark on the first check. Later checks detect if another process has overwritten it."""
         if not self._leads():
             return
         if self._emoji is None:
@@ -96,7 +96,7 @@ class ProcessMark:
             self._unused = False
             self._tell_of_past(emojis)
         marks = sorted((emoji for emoji in emojis if emoji.name.startswith(PREFIX)), key=lambda emoji: emoji.id)
-        for extra in marks[1:]:  # two processes that started together
+        for extra in marks[1:]:  # left by two processes that started together
             await extra.delete()
         if marks:
             self._emoji = marks[0].id
@@ -120,7 +120,7 @@ class ProcessMark:
                 self._client.application_id, self._emoji, payload={"name": self._name}
             )
         except discord.NotFound:
-            self._emoji = None  # the next look writes a new one
+            self._emoji = None  # the next check writes a new one
 
     def _tell_of_rival(self) -> None:
         self._calm = 0
@@ -152,6 +152,6 @@ class ProcessMark:
 
 
 def first_run(emojis: Iterable[tuple[int, str]]) -> datetime | None:
-    """Return when a bot of this program first ran for an application, by its emojis' ids and names; None if never."""
+    """Return when this program first ran for the application, from the ids and names of its emojis; None if never."""
     ids = [id for id, name in emojis if name.startswith(PREFIX) or is_card(name)]
     return discord.utils.snowflake_time(min(ids)) if ids else None

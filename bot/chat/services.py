@@ -1,4 +1,4 @@
-"""The services behind the cogs: one record of them, and what takes several at once."""
+"""The services used by cogs, and functions that combine several of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from bot.thinking.thinkers import Thinkers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services(Doors):
-    """Everything that cogs use."""
+    """All services used by cogs."""
 
     gate: Gate
     publisher: TablePublisher
@@ -63,32 +63,32 @@ class Services(Doors):
 
     @property
     def keepers(self) -> tuple[Keeper[Any], ...]:
-        """What posts and keeps by itself, in the order in which it is seen to."""
+        """Services that post and update messages automatically, in the order of their sweeps."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def faces_for(self, reply: Reply) -> Faces:
-        """Cards as the one who pressed wants to see them."""
+        """Return the card faces for the player's settings."""
         return self.faces.for_reader(reply.wishes)
 
     def reader(self, reply: Reply) -> Reader:
-        """How the one who pressed reads."""
+        """Return the player's reading settings."""
         return self.hand_panels.reader(reply)
 
     async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
-        """Learn what these are called, beside whom buttons stand, for one who hears the buttons alone.
+        """Load the names of players next to buttons, if the player uses text only and may hear just the buttons.
 
-        A text mentions whoever isn't known, as after a restart; a button can't.
+        A text mentions players with unknown names, for example after a restart, but a button can't.
         """
         if reply.wishes.text_only:
             await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
 
     async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The games that a command offers while somebody types."""
+        """Return the games that a command suggests for the typed text."""
         words = await self.gate.words_of(interaction)
         return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
 
     async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
-        """Change what a server has chosen. Its posts come at their hours in the time zone that is chosen now."""
+        """Change a server's settings. Its scheduled posts follow the time zone chosen now."""
         server = await self.play.choose_for_server(reply.guild, change)
         guild = reply.interaction.guild
         zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)

@@ -1,1 +1,1 @@
-"""What all features on Discord share: the gate, answers, widgets, custom ids, choices, permissions, posting."""
+"""Shared by all features on Discord: the gate, replies, widgets, custom ids, choices, permissions, posting."""

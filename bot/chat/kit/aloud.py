@@ -1,7 +1,7 @@
-"""Screens for readers of *Text only*: what they hear makes sense alone, in order, without pictures, signs or colours.
+"""Screens for players who use *Text only*. They make sense read aloud, in order, without pictures, signs or colours.
 
-Their sentences are written for them: their words (``Words.aloud``) say a sentence's twin where it has one. What is left
-to do here is the same for every screen: cards are named, and a button beside a text says what it's for.
+The sentences are written for these players, because ``Words.aloud`` has its own version where one exists. This module
+does the part that is common to all screens: it names cards, and makes a button next to a text say its purpose.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from bot.text.cards import card_text, rank_name
 from bot.text.words import Words, words_for
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
-"""What everybody reads where a server has chosen words."""
+"""Settings for messages to everyone in a server that has chosen text only."""
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _CARD = r"(?:(?:10|[2-9JQKA])[♣♦♥♠]|🃏)"
 _CARDS = re.compile(rf"(?<![0-9A-Za-z]){_CARD}(?:\s+{_CARD})*")
 _ONE = re.compile(rf"{_CARD}")
 _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
 _MENTION = re.compile(r"<@!?\d+>[,、]? *")
-"""A name that only a text can have drawn."""
+"""A mention, which only a text can render as a name."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
 _MOST_LABEL = 80
 NOTHING = "–"
-"""What a text says of which nothing is left."""
+"""Placeholder for a text that is empty after the conversion."""
 
 
 def words_wished(wishes: Wishes, here: Words) -> Words:
-    """The words for a reader of these wishes; ``here`` are those of the locale, for one who chose no language."""
+    """Return the words for a player with these settings; ``here`` are the locale's, for players without a language."""
     words = words_for(wishes.language) if wishes.language else here
     return words.aloud if wishes.text_only else words
 
 
 def words_at(table: Table) -> Words:
-    """The words for everything about a table that everyone reads."""
+    """Return the words for public messages about a table."""
     words = words_for(table.language)
     return words.aloud if table.in_words else words
 
 
 def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
-    """The screen as this reader has chosen to read it; it was drawn in their words (:func:`words_wished`)."""
+    """Return the screen as ``wishes`` require. It must have been drawn with the words of :func:`words_wished`."""
     return Screen(_heard(shown.parts, words, wishes)) if wishes.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
-    """What everybody reads of a table, in words alone where its server has chosen that."""
+    """Return a table's public screen, as text only if its server has chosen that."""
     return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
 
 
 def spoken(text: str, words: Words, wishes: Wishes) -> str:
-    """The text with its cards in words, unless its reader has chosen short cards, and without empty lines."""
+    """Return ``text`` without empty lines and with cards in words, unless the player has chosen short cards."""
     if not wishes.text_only:
         return text
     text = text.replace("\ufe0e", "")
@@ -70,7 +70,7 @@ def _cards(found: str, words: Words) -> str:
 
 
 def spoken_card(card: Card, words: Words) -> str:
-    """``ace of spades``."""
+    """Return a card's name, such as ``ace of spades``."""
     return _card(card_text(card).replace("\ufe0e", ""), words)
 
 
@@ -82,7 +82,7 @@ def _card(card: str, words: Words) -> str:
 
 
 def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
-    """Many cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
+    """Return cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
     groups: dict[str, list[str]] = {}
     for card in cards:
         text = card_text(card).replace("\ufe0e", "")
@@ -97,29 +97,29 @@ def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
 
 
 def ranks(cards: Sequence[Card], words: Words) -> str:
-    """The cards of a row whose hand is told beside them, a flush too: their suits say no more."""
+    """Return the ranks of a row whose hand is named next to it. The name includes a flush, so suits add nothing."""
     return words("aloud.pause").join(rank_heard(card, words) for card in cards)
 
 
 def rank_heard(card: Card, words: Words) -> str:
-    """``ace``."""
+    """Return a rank's name, such as ``ace``."""
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
 def _heard(parts: Sequence[Part], words: Words, wishes: Wishes) -> list[Part]:
-    """The parts without texts of which nothing is left, such as a board of empty rows."""
+    """Return the parts without texts that are empty after the conversion, such as a board of empty rows."""
     heard = [_part(part, words, wishes) for part in parts]
     return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
 
 
 def _part(part: Part, words: Words, wishes: Wishes) -> Part:
     changed: dict[str, Any] = dict(part)
-    # What somebody has typed is given back to them as they typed it.
+    # A player's own typed text is shown to them unchanged.
     if part["type"] == TEXT and not part["content"].startswith(BLOCK):
         changed["content"] = spoken(part["content"], words, wishes).strip() or NOTHING
     if "components" in part:
         inside = part["components"]
-        if part["type"] == SECTION:  # which needs its text
+        if part["type"] == SECTION:  # a section must keep its text
             changed["components"] = [_part(one, words, wishes) for one in inside]
         else:
             changed["components"] = _heard(inside, words, wishes)
@@ -136,7 +136,7 @@ def _part(part: Part, words: Words, wishes: Wishes) -> Part:
 
 
 def _label(label: str, words: Words, wishes: Wishes) -> str:
-    """What a button is called; Discord draws no markdown there."""
+    """Return a button's label without markdown, which Discord doesn't render there."""
     return _MARKDOWN.sub("", spoken(label, words, wishes))[:_MOST_LABEL] or label
 
 
@@ -149,16 +149,16 @@ def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str
 
 
 def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -> Part:
-    """The button beside a text: it says of what, since one who goes from button to button doesn't hear the text."""
+    """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
     spoken_texts = [{**text, "content": spoken(text["content"], words, wishes)} for text in texts]
     return {**button, "label": named_button(spoken_texts, _label(button.get("label", ""), words, wishes), words)}
 
 
 def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
-    """``Bob: Remove``: the label of the button beside ``texts``, with what it is about unless it says that already."""
+    """Return the label for a button next to ``texts``, such as ``Bob: Remove``; ``label`` if it has the subject."""
     first = _MENTION.sub("", texts[0]["content"].split("\n")[0])
     head = _HEAD.search(first)
-    # A seat's number alone says nothing of who sits there.
+    # A seat's number doesn't say who sits there.
     what = _MARKDOWN.sub("", head[1] if head and not head[1].isdigit() else first).rstrip(" :：.。,、")
     if not what or what.casefold() in label.casefold():
         return label

@@ -1,4 +1,4 @@
-"""A request from a table's page, which is answered in sentences as an interaction is answered with messages."""
+"""A request from a table's page. It's answered with sentences, like an interaction with messages."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bot.text.words import words_of_locale
 
 
 class Asked:
-    """One request from a page, and the sentences said in reply."""
+    """One request from a page, and the sentences of the reply."""
 
     def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:
-        """``name`` is the random id that the page gave the request. ``made_at`` is in ms by the bot's clock."""
+        """Start a request. ``name`` is the random id from the page. ``made_at`` is in ms by the bot's clock."""
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
@@ -31,11 +31,11 @@ class Asked:
 
     @property
     def cause(self) -> str:
-        """Key that makes its changes happen once. No other player's request can have the same key."""
+        """Key that ensures the request's changes happen only once. No other player's request can have this key."""
         return f"page-{self.guild}-{self.player}-{self._name}"
 
     def read_as(self, wishes: Wishes) -> None:
-        """Apply the player's settings to what is said."""
+        """Apply the player's settings to the reply."""
         self.wishes = wishes
         self.words = words_wished(wishes, words_of_locale(self._locale))
 
@@ -46,5 +46,5 @@ class Asked:
         return None
 
     async def done(self) -> None:
-        """Reply without a sentence. The page shows what has changed."""
+        """Reply without a sentence. The page shows the changes."""
         self.answered = True

@@ -1,7 +1,7 @@
-"""Forms of choices, declared as rows: up to five fields behind one button, each with how it is drawn and written.
+"""Forms of choices, declared as rows: up to five fields behind one button, each with its drawing and parsing.
 
-A :class:`ChoiceForm` knows neither the gate nor a use case: ``bot/chat/kit/choosing.py`` asks for it and answers it.
-Its rows also answer the menus and switches that stood on a page before it: a message that was posted then still works.
+A :class:`ChoiceForm` is independent of the gate and the use cases. ``bot/chat/kit/choosing.py`` opens and answers it.
+Its rows also answer the older menus and switches that they replaced, so that messages posted earlier still work.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.chat.kit.modals import MOST_FIELDS, AnyField, modal
 from bot.chat.kit.presses import BETWEEN
 
 Former = Callable[[Press, Sequence[str], PageState[R, C]], str | None]
-"""Return what a press on a former control writes into its field; None if nothing was chosen."""
+"""Return the value that a press on a former control enters in the field; None if nothing was chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +28,13 @@ class FormRow(Generic[R, C]):
     """One field of a form."""
 
     fields: tuple[str, ...]
-    """The fields of the record that it may change."""
+    """The record's fields that the row may change."""
     draw: Callable[[PageState[R, C]], AnyField]
     read: Callable[[str, PageState[R, C]], Change[R]]
-    """Returns the change that stores what was entered. Both it and the change may raise ChoiceError or Refused."""
+    """Return the change that stores the entered value. Both it and the change may raise ChoiceError or Refused."""
     is_shown: Callable[[PageState[R, C]], bool] = lambda state: True
     former: Mapping[str, Former[R, C]] = field(default_factory=dict)
-    """The verbs of the controls that stood for it on a page, each with what its presses write."""
+    """Verbs of the controls that the row replaced, each with the function for their presses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class ChoiceForm(Generic[R, C]):
 
     of: type[R]
     title: str
-    """The key of its title."""
+    """Key of the title."""
     ask: str
     """Verb of the button that opens it."""
     answer: str
@@ -57,46 +57,46 @@ class ChoiceForm(Generic[R, C]):
             require_fields(self.of, row.fields)
 
     def shown(self, state: PageState[R, C]) -> list[FormRow[R, C]]:
-        """Return the rows that the form has."""
+        """Return the rows that the form shows."""
         return [row for row in self.rows if row.is_shown(state)]
 
     def fields(self, state: PageState[R, C]) -> list[AnyField]:
-        """Return the fields as drawn."""
+        """Return the drawn fields."""
         return [row.draw(state) for row in self.shown(state)]
 
     def modal(self, state: PageState[R, C], fields: Sequence[AnyField], argument: str = "") -> Modal:
-        """Return the form with these fields. Its terms are the fields as they are now, whatever was typed before."""
+        """Return the form with ``fields``. Its terms are a digest of the current values, not of those typed earlier."""
         press = replace(press_of(self.answer, argument), terms=form_terms(self.fields(state)))
         return modal(press, state.words(self.title), fields)
 
     def change(self, values: Sequence[str], state: PageState[R, C]) -> Change[R]:
-        """Return the change that stores what was entered, field by field. Raises ChoiceError or Refused."""
+        """Return the change that stores all entered values in order. Raises ChoiceError or Refused."""
         changes = [row.read(value, state) for row, value in zip(self.shown(state), values, strict=True)]
         return lambda before: reduce(lambda record, change: change(record), changes, before)
 
     def former(self) -> Iterator[tuple[str, FormRow[R, C], Former[R, C]]]:
-        """Yield the verb of each former control, with its row and with what its presses write."""
+        """Yield the verb of each former control, with its row and the function for its presses."""
         yield from ((verb, row, entered) for row in self.rows for verb, entered in row.former.items())
 
 
-# What presses on former controls write.
+# Values that presses on former controls enter.
 
 
 def chosen(press: Press, values: Sequence[str], state: PageState[R, C]) -> str | None:
-    """Return the choice of a menu; None if none is left in it."""
+    """Return the choice of a menu; None if it was cleared."""
     return values[0] if values else None
 
 
 def picked_all(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
-    """Return all choices of a menu, none as well."""
+    """Return all choices of a menu; empty if there are none."""
     return BETWEEN.join(values)
 
 
 def turned(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
-    """Return whether a switch was turned on."""
+    """Return ``"1"`` if a switch was turned on, otherwise ``"0"``."""
     return str(press.hand)
 
 
 def emptied(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
-    """Return nothing, for a button that took a choice back."""
+    """Return an empty value, for a button that cleared a choice."""
     return ""

@@ -1,7 +1,7 @@
-"""Pages of choices, declared as rows: each row says what holds, what can be chosen instead and how that is written.
+"""Pages of choices, declared as rows. Each row shows a value, offers others, and stores the chosen one.
 
-A :class:`ChoicePage` draws itself and reads the presses of its rows as changes of a record. It knows neither the gate
-nor a use case: ``bot/chat/kit/choosing.py`` answers the presses. A new choice is one more row, and the sentences it
+A :class:`ChoicePage` draws itself and reads presses on its rows as changes of a record. It's independent of the gate
+and the use cases; ``bot/chat/kit/choosing.py`` answers the presses. To add a choice, add a row and the sentences it
 names.
 """
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="DataclassInstance")
 """The record that the choices change."""
 C = TypeVar("C")
-"""The context: what a page shows beside its record."""
+"""The context: data that a page shows besides its record."""
 
 
 class ChoiceError(Exception):
-    """A choice that can't be kept. ``key`` names the sentence that says why."""
+    """A choice that can't be stored. ``key`` names the sentence with the reason."""
 
     def __init__(self, key: str, **values: Any) -> None:
         super().__init__(key)
@@ -47,59 +47,59 @@ class PageState(Generic[R, C]):
     record: R
     context: C
     words: Words
-    """The reader's."""
+    """The player's words."""
     problem: str = ""
-    """Why the last choice was refused; empty if it wasn't."""
+    """Reason why the last choice was refused; empty if it wasn't."""
     mark: str = ""
-    """Ends the ids of menus drawn after a refusal, so that they differ from those in which it was chosen."""
+    """Suffix for the ids of menus drawn after a refusal, so that they differ from the ids of the pressed menus."""
 
 
 Change = Callable[[R], R]
-"""A choice. It runs inside the transaction that writes it, on the record as it is then; ChoiceError writes nothing."""
+"""A change of the record, run inside the transaction that writes it. If it raises ChoiceError, nothing is written."""
 Reader = Callable[[Press, Sequence[str], Words], "Change[R] | None"]
-"""Reads the choice of a press; None if nothing was chosen, or nothing on offer. It may raise ChoiceError too."""
+"""Return the change chosen by a press; None if the choice is empty or not on offer. May raise ChoiceError."""
 Text = Callable[[PageState[R, C]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Generic[R, C]):
-    """A row of a page. The base has a text and nothing to choose."""
+    """A row of a page. The base class has a text and no control."""
 
     text: str | Text[R, C] = ""
-    """The key of its sentence, or a function that writes it. A row without one has its control alone."""
+    """The key of the row's sentence, or a function that writes it. If it's empty, the row is just its control."""
     fields: tuple[str, ...] = ()
-    """The fields of the record that its press may change."""
+    """The record's fields that a press may change."""
     is_shown: Callable[[PageState[R, C]], bool] = lambda state: True
     argument: str = ""
-    """Tells rows apart that share a verb."""
+    """Distinguishes rows that share a verb."""
 
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
-        """Return the row as drawn."""
+        """Return the drawn row."""
         said = self.said(state)
         return [said] if said else []
 
     def said(self, state: PageState[R, C]) -> str:
-        """Return its sentence."""
+        """Return the row's sentence."""
         if callable(self.text):
             return self.text(state)
         return state.words(self.text) if self.text else ""
 
     def readers(self) -> Mapping[str, Reader[R]]:
-        """Return how its presses are read, by verb. A row whose press is answered elsewhere has none."""
+        """Return the readers of its presses, by verb; empty if the row's presses are answered elsewhere."""
         return {}
 
     def stored(self, record: R) -> Any:
-        """Return the value of its only field."""
+        """Return the value of the row's only field."""
         return getattr(record, self.fields[0])
 
     def storing(self, value: object) -> Change[R]:
-        """Return the change that sets its only field."""
+        """Return the change that sets the row's only field."""
         return lambda before: replace(before, **{self.fields[0]: value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonRow(Row[R, C]):
-    """A sentence with a button that leads elsewhere."""
+    """A sentence with a button that opens another screen."""
 
     verb: str
     label: str
@@ -113,8 +113,8 @@ class ButtonRow(Row[R, C]):
 class Switch(Row[R, C]):
     """The sentence ``key.on`` or ``key.off``, with the button ``key.turn_off`` or ``key.turn_on``.
 
-    Without a field, ``is_on`` says whether it's on and ``write`` stores a press; if there is no ``write`` either, its
-    press is answered elsewhere.
+    Without a field, ``is_on`` returns the state and ``write`` stores a press. Without ``write`` too, the presses are
+    answered elsewhere.
     """
 
     verb: str
@@ -139,7 +139,7 @@ class Switch(Row[R, C]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative(Row[R, C]):
-    """One of an enum's two members, told by ``key.member``, with the button ``key.to_other``."""
+    """A choice between an enum's two members: the sentence ``key.member``, with the button ``key.to_other``."""
 
     verb: str
     key: str
@@ -163,7 +163,7 @@ class Alternative(Row[R, C]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Menu(Row[R, C]):
-    """A menu of ``values``: ``holds`` says which of them holds, and ``write`` stores another."""
+    """A menu of ``values``. ``holds`` returns the current one, and ``write`` stores another."""
 
     verb: str
     placeholder: str
@@ -185,7 +185,7 @@ class Menu(Row[R, C]):
             )
             for value in self.values
         ]
-        # A client keeps the last choice of a menu whose id stays the same.
+        # A client keeps showing the last choice of a menu whose id doesn't change.
         press = press_of(self.verb, as_argument(now) + state.mark)
         return [*Row.parts(self, state), select(press, options, placeholder=words(self.placeholder))]
 
@@ -209,10 +209,10 @@ class TypedRow(Row[R, C]):
     key: str
     label: str
     value: Callable[[PageState[R, C]], str]
-    """The text that the form begins with."""
+    """The initial text of the form."""
     most: int
     meant: Callable[[str, Words], Change[R]]
-    """Reads the line; raises ChoiceError or Refused."""
+    """Parse the line; raises ChoiceError or Refused."""
 
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
@@ -235,7 +235,7 @@ class ChoicePage(Generic[R, C]):
 
     of: type[R]
     key: str
-    """``key.title`` and ``key.hint`` head the page."""
+    """Prefix of the keys ``key.title`` and ``key.hint`` at the top of the page."""
     rows: Sequence[Row[R, C]]
     buttons: Callable[[PageState[R, C]], Sequence[Part]] = lambda state: ()
     """The buttons below all rows."""
@@ -246,7 +246,7 @@ class ChoicePage(Generic[R, C]):
             require_fields(self.of, row.fields)
 
     def screen(self, state: PageState[R, C]) -> Screen:
-        """Return the page as drawn."""
+        """Return the drawn page."""
         words = state.words
         head = f"### {words(f'{self.key}.title')}\n{words(f'{self.key}.hint')}"
         rows = [part for row in self.rows if row.is_shown(state) for part in row.parts(state)]
@@ -254,7 +254,7 @@ class ChoicePage(Generic[R, C]):
         return screen(head, *problem, *rows, *rows_of(self.buttons(state)), colour=self.colour)
 
     def readers(self) -> dict[str, dict[str, Reader[R]]]:
-        """Return how presses are read, by verb and then by the argument of rows that share it."""
+        """Return the readers of presses, by verb and then by the argument of rows that share it."""
         by_verb: dict[str, dict[str, Reader[R]]] = {}
         for row in self.rows:
             for verb, reader in row.readers().items():
@@ -266,17 +266,17 @@ REFUSED = "-"
 
 
 def mark_after(press: Press) -> str:
-    """Return the mark of menus drawn after the refusal of a press: one that the pressed menu didn't have."""
+    """Return the mark for menus drawn after ``press`` was refused, which the pressed menu didn't have."""
     return "" if press.argument.endswith(REFUSED) else REFUSED
 
 
 def require_fields(record: type[DataclassInstance], names: Sequence[str]) -> None:
-    """Raise TypeError for a name that isn't a field of the record: a mistake in a declaration ends the import."""
+    """Raise TypeError if a name isn't a field of the record, so that a wrong declaration already fails on import."""
     unknown = {*names} - {field.name for field in fields(record)}
     if unknown:
         raise TypeError(f"{record.__name__} has no field {', '.join(sorted(unknown))}")
 
 
 def press_of(verb: str, argument: str = "") -> Press:
-    """Return a press that speaks of no table."""
+    """Return a press without a table."""
     return Press(verb=verb, table=TableId(0), argument=argument)

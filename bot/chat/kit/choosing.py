@@ -1,4 +1,4 @@
-"""Answers to pages and forms of choices: a choice is written, and then the page is shown as it is now."""
+"""Answers to pages and forms of choices. They store a choice and then show the updated page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 
 Guard = Callable[[PressHandler], PressHandler]
-"""Lets those presses through whose presser may choose."""
+"""Wraps a handler so that only players with permission to choose reach it."""
 
 
 def answer_page(
@@ -43,7 +43,7 @@ def answer_page(
     then: Callable[[Reply], Awaitable[None]] | None = None,
     guard: Guard = lambda handler: handler,
 ) -> None:
-    """Route the presses of all rows: ``keep`` writes a choice, the page is shown, and ``then`` follows a kept one."""
+    """Route the presses of all rows. ``keep`` stores a choice, and ``then`` runs after showing the page."""
 
     def choosing(readers: Mapping[str, Reader[R]]) -> PressHandler:
         async def choose(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -84,11 +84,11 @@ def answer_form(
     show: Callable[[Reply, str], Awaitable[None]],
     guard: Guard = lambda handler: handler,
 ) -> None:
-    """Route the button of a form, the form itself and the controls that stood for it: ``keep`` writes the choices.
+    """Route a form's button, the form and the controls that it replaced. ``keep`` stores the choices.
 
-    ``show`` shows the page afterwards, with the sentence that says why a former control was refused. ``keep`` may
-    return another screen to be shown, such as a question. A form that is refused is offered again with all that was
-    entered. The change that ``keep`` gets also refuses a form that another change has overtaken.
+    ``show`` shows the page afterwards, with the reason if a former control was refused. ``keep`` may return another
+    screen to show instead, such as a question. A refused form is offered again with all entered values. The change
+    passed to ``keep`` also refuses a form if the values that it showed have changed since.
     """
 
     async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -134,7 +134,7 @@ def answer_form(
 
 
 def why_refused(refused: ChoiceError | FormOvertakenError | Refused, reply: Reply) -> str:
-    """Return the sentence that says why a choice was refused."""
+    """Return the sentence with the reason for a refusal."""
     if isinstance(refused, FormOvertakenError):
         return refused.said
     if isinstance(refused, ChoiceError):

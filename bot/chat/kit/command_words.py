@@ -1,6 +1,4 @@
-"""Descriptions of slash commands, and the names of their options: Discord gets English, and every other language
-through the translator.
-"""
+"""Descriptions of slash commands and names of their options. Discord receives English and all translations."""
 
 from __future__ import annotations
 
@@ -18,28 +16,28 @@ from bot.text.words import Words, words_for
 
 
 def described(key: str) -> app_commands.locale_str:
-    """The description ``command.<key>`` of ``data/text``, at most 100 characters."""
+    """Return the description ``command.<key>`` of ``data/text``, at most 100 characters."""
     return app_commands.locale_str(words_for(ENGLISH.code)(f"command.{key}"), key=f"command.{key}")
 
 
 def named(key: str) -> app_commands.locale_str:
-    """Any sentence of ``data/text`` as the name of a choice."""
+    """Return any sentence of ``data/text`` as the name of a choice."""
     return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
 
 def option_name(option: str, words: Words) -> str:
-    """What a reader sees an option called."""
+    """Return an option's name in the player's language."""
     return words(f"option_name.{option}")
 
 
 _READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
-"""discord.py asks for every sentence in every locale, ten thousand times at each start."""
+"""Cache, because discord.py asks for every sentence in every locale: ten thousand lookups at each start."""
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates what was made with :func:`described` and :func:`named`, and the names of options.
+    """Translates texts made with :func:`described` and :func:`named`, and the names of options.
 
-    Names of commands stay as they are: people tell them to each other in every language.
+    Names of commands aren't translated, because players mention them to each other in every language.
     """
 
     @override
@@ -49,16 +47,16 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The sentence in the locale's language, or None for locales that read the English one."""
+        """Return the sentence in the locale's language; None for locales that use the English one."""
         key, language = string.extras.get("key"), _READ_AS[locale]
         if key is None and context.location is app_commands.TranslationContextLocation.parameter_name:
             key = f"option_name.{string.message}"
         return None if key is None or language is ENGLISH else words_for(language.code)(key)
 
 
-# What a command was given, held against what it offers.
+# Validation of a command's options.
 #
-# Discord's clients send only what was offered, but a raw interaction may hold anything, and discord.py passes it on.
+# Discord's clients send only offered values, but a raw interaction may contain anything, and discord.py passes it on.
 
 LARGEST_INTEGER = 2**53
 """Discord's own limit for an integer."""
@@ -68,7 +66,7 @@ _IDS = (Kind.user, Kind.channel, Kind.role, Kind.mentionable)
 
 
 def unfit_option(interaction: Interaction) -> str | None:
-    """The name of the first option whose value its command does not offer; None when all may be used."""
+    """Return the name of the first option whose value the command doesn't offer; None if all are valid."""
     command, data = interaction.command, interaction.data
     if not isinstance(command, app_commands.Command) or data is None:
         return None  # a command that is not known is answered as such
@@ -103,7 +101,7 @@ def _fits(value: Any, offered: app_commands.Parameter) -> bool:
 
 
 def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str, Any]) -> bool:
-    """False for a channel that Discord has not sent along, or one of another kind."""
+    """False for a channel of the wrong type, or one that Discord didn't send with the interaction."""
     if offered.type is not Kind.channel:
         return True
     kinds = {kind.value for kind in offered.channel_types}
@@ -111,7 +109,7 @@ def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str
 
 
 def _is_text(value: Any) -> bool:
-    """True for text that can be written as UTF-8: half of a surrogate pair cannot."""
+    """True for text that UTF-8 can encode, which excludes half a surrogate pair."""
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 

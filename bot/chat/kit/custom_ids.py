@@ -1,11 +1,10 @@
-"""What the custom id of a button, select or form carries: all that its press needs, so that old ones work for ever.
+"""Custom ids of buttons, selects and forms. They contain everything that a press needs, so that old ones keep working.
 
 A custom id is ``c1:verb:table.tag~terms:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100
-characters. The tag tells the table or event from another one with its number: after a restore numbers are given once
-more. The terms are a digest of what a button showed that takes chips or commits its presser (``bot/play/terms.py``).
-The draft is a half-made placement: two characters a card, its place in the dealt
-order (base 36) and the letter of its row.
-Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
+characters. The tag distinguishes tables or events with equal numbers, because a restore can assign a number again. The
+terms are a digest of the conditions shown on a button that takes chips or commits the player (``bot/play/terms.py``).
+The draft is a half-made placement with two characters per card: its position in the dealt order (base 36) and the
+letter of its row. Nothing in a custom id is secret or trusted, because permissions are checked against the database.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ SELECT_TEMPLATE = re.compile(r"s1:" + _FIELDS)
 MODAL_TEMPLATE = re.compile(r"m1:" + _FIELDS)
 
 Draft = tuple[tuple[int, str], ...]
-"""Cards placed so far, in the order placed: (place in the dealt order, letter of the row)."""
+"""Cards placed so far, in the order placed: (position in the dealt order, letter of the row)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +39,15 @@ class Press:
     verb: str
     table: TableId
     tag: str = ""
-    """Of the table or event that it was drawn for; empty where it speaks of none."""
+    """Tag of the table or event that the control was drawn for; empty if it has none."""
     hand: int = 0
     street: int = 0
     draft: Draft = ()
     chosen: int | None = None
-    """The card that goes where the next row button points."""
+    """The card that the next row button places."""
     argument: str = ""
     terms: str = ""
-    """The terms that it was shown with; empty for a press that has none."""
+    """The terms shown with the control; empty if it has none."""
 
     @override
     def __str__(self) -> str:
@@ -59,7 +58,7 @@ class Press:
         return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
     def but(self, verb: str, argument: str = "", *, terms: str = "") -> Press:
-        """Return the same place in the game with another verb, and with the terms of that verb alone."""
+        """Return a copy with another verb and argument, and only the given ``terms``."""
         return Press(
             verb=verb,
             table=self.table,
@@ -74,7 +73,7 @@ class Press:
 
 
 def decode(match: re.Match[str]) -> Press:
-    """The press of a custom id that matched a template."""
+    """Return the press of a custom id that matched a template."""
     draft = match["draft"]
     return Press(
         verb=match["verb"],
@@ -93,17 +92,17 @@ _ARGUMENT = re.compile(r"[A-Za-z0-9_-]{0,14}")
 
 
 def as_argument(value: str) -> str:
-    """Return a value that fits into a custom id. A longer one becomes a digest."""
+    """Return ``value`` if it fits into a custom id, otherwise a digest of it."""
     return value if _ARGUMENT.fullmatch(value) else hashlib.sha256(value.encode()).hexdigest()[:12]
 
 
-# Ids of Discord: nineteen digits would not fit where thirteen do.
+# Discord ids in base 36, because 19 digits wouldn't fit into an argument and 13 do.
 
 _ID = re.compile(r"[0-9a-z]{1,14}")
 
 
 def short_id(number: int) -> str:
-    """An id of Discord as it fits into a button."""
+    """Return a Discord id in base 36 for a button."""
     digits = ""
     while number:
         number, digit = divmod(number, len(_DIGITS))
@@ -112,21 +111,21 @@ def short_id(number: int) -> str:
 
 
 def long_id(text: str) -> int:
-    """The id again; 0 for what is none."""
+    """Return the Discord id of a :func:`short_id`; 0 if it's invalid."""
     return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
 
 
-# A server's own games: their names are too long and too free for custom ids and choices.
+# A server's own games. Their names are too long and too varied for custom ids and choices.
 
 OWN = "own-"
-"""In front of the tag of a server's own game, where presets are chosen by their keys."""
+"""Prefix of the tag of a server's own game. Presets are chosen by their keys instead."""
 
 
 def game_tag(name: str) -> str:
-    """A short name for a game: twelve digits."""
+    """Return a game's tag of twelve digits."""
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def game_argument(game: Variant) -> str:
-    """A game as it stands in a custom id."""
+    """Return a game as a custom id's argument."""
     return f"-{game_tag(game.house_name)}" if game.house_name else game.key

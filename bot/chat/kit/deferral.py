@@ -1,4 +1,4 @@
-"""Deferring answers in time. Discord takes the first answer to an interaction within three seconds of its making."""
+"""Deferring answers in time. Discord accepts the first answer to an interaction only within three seconds."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import discord
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
-"""Age (s) of a press when it is deferred. An older one is deferred before anything is done for it."""
+"""Age at which a press is deferred (s). An older one is deferred before anything is done for it."""
 LATE_SECONDS = 3.0
-"""Age (s) of a press when Discord stops taking answers, so none is sent."""
+"""Age at which Discord stops accepting answers to a press (s), so none is sent."""
 LATELY_MS = 10 * 60_000
 """Time after which an old fastest press no longer counts."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
-"""Errors that leave open whether an answer arrived."""
+"""Errors after which it's unknown if an answer arrived."""
 
 
 class PressAges:
     """Ages of presses, although Discord's clock may differ from this machine's.
 
-    The fastest press of the last minutes is taken for new, so a press is at least as old as its age says. Time is
-    measured on the monotonic clock.
+    The fastest press of the last minutes counts as age 0, so the real age of a press is never less than its computed
+    age. Time is measured on the monotonic clock.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class PressAges:
 
 @asynccontextmanager
 async def promising(promise: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
-    """Call ``promise`` if the body takes too long. Only then is a task started."""
+    """Call ``promise`` if the body takes too long. A task is started only then."""
     tasks: list[asyncio.Task[None]] = []
 
     async def promised() -> None:

@@ -1,4 +1,4 @@
-"""The use cases, as everything on Discord's side reaches them."""
+"""The use cases available to everything on Discord's side."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class Doors:
     bulletins: Bulletins
 
     def each(self) -> dict[str, Any]:
-        """Return the doors by field name."""
+        """Return the use cases by field name."""
         return {door.name: getattr(self, door.name) for door in fields(Doors)}

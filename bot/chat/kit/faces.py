@@ -1,4 +1,4 @@
-"""Cards and people as messages show them: application-owned emojis and display names, or what stands in for them."""
+"""Cards and players in messages: application-owned emojis and display names, or their fallbacks."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from bot.text.players import computer_name, gone_name
 from bot.text.words import Words, escape_name
 
 MOST_NAMES = 20_000
-"""Names that are remembered; those not seen for longest are forgotten."""
+"""Maximum number of cached names. The least recently seen ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
     said: tuple[str, str]
-    """The display name and the user name as Discord has them."""
+    """The display name and the user name as sent by Discord."""
     plain: str
-    """The display name as players see it, or the user name if nothing of it can be seen."""
+    """The display name as players see it, or the user name if no part of it is visible."""
     bold: str
-    """``plain`` as messages show it. It's written far more often than it changes."""
+    """``plain`` as shown in messages. It's cached because it's written far more often than it changes."""
     username: str
     key: tuple[GuildId, str]
-    """The same for all players of a server whose names read the same."""
+    """The server and the readable form of the name. Players whose names read alike share a key."""
     hidden: bool
-    """True if nothing of the display name can be seen."""
+    """True if no part of the display name is visible."""
     wordless: bool
-    """True if it has neither letters nor numbers, such as a name of emojis: it can't be read aloud, typed or drawn."""
+    """True for a name without letters and numbers, such as emojis, which can't be read aloud, typed or drawn."""
 
 
 def _read(guild: GuildId, player: str, name: str, username: str) -> _Name:
@@ -60,27 +60,27 @@ def _computers_as_read(words: Words) -> frozenset[str]:
 
 
 class DisplayNames:
-    """Names by server and player. They are in memory only: until somebody has pressed something, a mention stands in.
+    """In-memory cache of names by server and player. An unknown player is shown as a mention.
 
-    Each interaction brings the name of whoever made it. Discord is asked for those that a picture needs, once each.
-    Players of a server whose names read the same are shown with their user names, wherever they're shown.
+    Each interaction brings the name of its player. Discord is asked once for each name that a picture needs. Players
+    of a server whose names read alike are shown with their user names everywhere.
     """
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[GuildId, str], _Name] = OrderedDict()
         self._alike: dict[tuple[GuildId, str], set[str]] = {}
-        """The players of a server by what their names read like."""
+        """Players of a server by the readable form of their names."""
         self._mentioned: frozenset[str] = frozenset()
         self._sought: set[tuple[GuildId, str]] = set()
 
     def calling(self, players: Collection[str]) -> DisplayNames:
-        """The same names for a message that calls these players: it mentions them, for a name notifies nobody."""
+        """Return names that mention ``players``, for a message that pings them. A plain name doesn't notify anyone."""
         names = DisplayNames()
         names._known, names._alike, names._mentioned = self._known, self._alike, frozenset(players)
         return names
 
     def saw(self, guild: GuildId, player: str, name: str, *, username: str = "") -> None:
-        """Remember what somebody is called there; the user name is for where that can't be read or drawn."""
+        """Cache a player's name in a server. ``username`` is used if the name can't be read or drawn."""
         known = self._known.get((guild, player))
         if known is None or known.said != (name, username):
             self._drop((guild, player))
@@ -99,25 +99,25 @@ class DisplayNames:
                 del self._alike[known.key]
 
     def to_ask(self, guild: GuildId, players: Iterable[str]) -> list[str]:
-        """The people among these whose names are to be asked for: they are not known, and nothing was answered yet."""
+        """Return the players whose names should be requested: unknown ones that Discord hasn't been asked about yet."""
         unknown = [one for one in players if one.isdigit() and (guild, one) not in self._known]
         return [one for one in unknown if (guild, one) not in self._sought]
 
     def asked(self, guild: GuildId, player: str) -> None:
-        """Discord has answered, and knows nobody there by this id: it is not asked again."""
+        """Note that Discord doesn't know ``player`` in this server, so that it isn't asked again."""
         if len(self._sought) > MOST_NAMES:
             self._sought.clear()
         self._sought.add((guild, player))
 
     def forget(self, player: str | None = None) -> None:
-        """Remember somebody's name nowhere any more, or nobody's."""
+        """Drop the player's name in all servers, or all names if ``player`` is None."""
         if player is None:
             self._sought.clear()
         for who in [who for who in self._known if player in (None, who[1])]:
             self._drop(who)
 
     def bare(self, guild: GuildId, player: str, words: Words) -> str:
-        """The name on its own, for where the user name is told apart from it; empty for an unknown player."""
+        """Return the name without the user name, for places that show that separately; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
         if is_gone(player):
@@ -126,21 +126,21 @@ class DisplayNames:
         return "" if known is None else isolated(known.plain)
 
     def plain(self, guild: GuildId, player: str, words: Words) -> str:
-        """The name as menus, pages and descriptions have it, or as it's read out; empty for an unknown player."""
+        """Return the name for menus, pages, descriptions and reading aloud; empty for an unknown player."""
         name, username = self.bare(guild, player, words), self.apart(guild, player, words)
         return words("name.apart", name=name, username=username) if username else name
 
     def option(self, guild: GuildId, player: str, words: Words) -> tuple[str, str]:
-        """The name as the label of a menu, and the user name for its description if players need it."""
+        """Return the name as the label of a menu, and the user name for its description if it's needed."""
         return self.bare(guild, player, words), self.apart(guild, player, words)
 
     def username(self, guild: GuildId, player: str) -> str:
-        """The user name, which is made of plain letters; empty for somebody who is not known."""
+        """Return the user name, which consists of plain letters; empty for an unknown player."""
         known = self._known.get((guild, player))
         return "" if known is None else known.said[1]
 
     def apart(self, guild: GuildId, player: str, words: Words) -> str:
-        """The user name of a player whose name isn't enough to recognise them; empty for the others."""
+        """Return the user name if the name isn't enough to recognise the player; otherwise empty."""
         known = self._known.get((guild, player))
         if known is None or known.plain == known.username:
             return ""
@@ -148,7 +148,7 @@ class DisplayNames:
         return known.username if alike or known.wordless else ""
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
-        """The name in bold, or a mention, which names the person and is never sent as a ping."""
+        """Return the name in bold, or a mention, which shows the name and is never sent as a ping."""
         if is_computer(player) or is_gone(player):
             return _bold(self.bare(guild, player, words))
         known = self._known.get((guild, player))
@@ -158,7 +158,7 @@ class DisplayNames:
         return words("name.apart", name=known.bold, username=escape_name(username)) if username else known.bold
 
     def mention(self, guild: GuildId, player: str, words: Words) -> str:
-        """A mention, with the user name if what Discord shows for it can't be seen or told apart."""
+        """Return a mention, with the user name if the name that Discord shows is invisible or ambiguous."""
         known = self._known.get((guild, player))
         if known is None:
             return f"<@{player}>"
@@ -167,7 +167,7 @@ class DisplayNames:
         return words("name.apart", name=name, username=escape_name(username)) if username else name
 
     def list(self, guild: GuildId, players: Sequence[str], words: Words) -> str:
-        """``A, B and C``."""
+        """Return a list of names, such as ``A, B and C``."""
         return words.list([self.of(guild, player, words) for player in players])
 
 
@@ -178,36 +178,36 @@ def _bold(name: str) -> str:
 BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
-"""At the end of the name of a card that is another one in a deck of two colours."""
+"""Suffix for the faces of cards that look different in a two-coloured deck."""
 MOST_TEXTS = 4096
-"""Texts with cards that are kept. One takes up to half a kilobyte."""
+"""Maximum number of cached texts with cards. Each takes up to half a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faces:
-    """The card emojis of the application, by face name (``As``, ``Ad2``, ``back``, ``slot``), as one reader wants them.
+    """The application's card emojis for one reader's settings, by face name (``As``, ``Ad2``, ``back``, ``slot``).
 
-    They are filled in when they are uploaded, for all readers at once.
+    Emojis are added when they have been uploaded, for all readers together.
     """
 
     names: DisplayNames = field(default_factory=DisplayNames)
     wishes: Wishes = field(default_factory=Wishes)
-    """What everybody reads follows nobody's."""
+    """The reader's settings. Public messages use the defaults."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
-    """The emojis as text has them: a board is written far more often than faces are uploaded."""
+    """The emojis as text, cached because boards are written far more often than faces are uploaded."""
     _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
     def for_reader(self, wishes: Wishes) -> Faces:
-        """The same for somebody who has chosen this."""
+        """Return the faces for a reader with these settings."""
         return replace(self, wishes=wishes)
 
     def in_letters(self) -> Faces:
-        """The same without a picture."""
+        """Return the faces without pictures."""
         return self.for_reader(replace(self.wishes, text_only=True))
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
-        """Show these emojis from now on."""
+        """Replace the emojis by ``emojis``."""
         self._emojis.clear()
         self._emojis.update(emojis)
         self._texts.clear()
@@ -216,20 +216,20 @@ class Faces:
 
     @property
     def ready(self) -> bool:
-        """True when cards are shown as emojis."""
+        """True if cards are shown as emojis."""
         return bool(self._emojis) and not self.wishes.text_only
 
     def large(self, line: str) -> str:
-        """Cards in a heading, which enlarges emojis; as they are in text, and where a board is to be short."""
+        """Return cards as a heading, which enlarges emojis. ``line`` is unchanged for text cards and compact boards."""
         return f"# {line}" if self.ready and self.wishes.size is not BoardSize.COMPACT else line
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
-        """The emoji of a card for a button, or None to write its name."""
+        """Return a card's emoji for a button; None if its name should be written instead."""
         face = self._face(card_name(card))
         return None if face is None else self._emojis[face]
 
     def card(self, card: Card | None) -> str:
-        """A card in text; None is a card that lies face down."""
+        """Return a card as text; None is a face-down card."""
         face = self._face(BACK if card is None else card_name(card))
         if face is not None:
             return self._texts[face]
@@ -237,7 +237,7 @@ class Faces:
         return name if self.wishes.text_only else f"`{name}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
-        """A row in text, filled up with empty places to ``size``; a list for a screen reader has none."""
+        """Return a row as text, filled up to ``size`` with empty places, except for a screen reader."""
         shown = [self.card(card) for card in cards]
         if not self.wishes.text_only:
             empty = self._face(SLOT)
@@ -245,9 +245,9 @@ class Faces:
         return ("" if self.ready else " ").join(shown)
 
     def known(self, what: Hashable, write: Callable[[], str]) -> str:
-        """A text with cards as it was written last: most of a board stays from one press to the next.
+        """Return a text with cards from the cache, or ``write`` it, because most of a board rarely changes.
 
-        It follows from ``what`` and from what the reader has chosen.
+        The text must depend only on ``what`` and the reader's settings.
         """
         wishes = self.wishes
         asked = (what, wishes.deck is DeckColours.TWO, wishes.text_only, wishes.size is BoardSize.COMPACT)
@@ -259,7 +259,7 @@ class Faces:
         return text
 
     def _face(self, name: str) -> str | None:
-        """The name of the face that this reader sees; None for one who is shown cards in writing."""
+        """Return the name of the face that this reader sees; None if they read cards as text."""
         if self.wishes.text_only:
             return None
         if self.wishes.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:

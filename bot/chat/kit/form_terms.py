@@ -1,4 +1,4 @@
-"""The terms of a form: a digest of what it showed, with which a form that is out of date is refused."""
+"""The terms of a form: a digest of the values it showed, which is used to refuse an outdated form."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.text.words import Words
 
 
 def form_terms(fields: Sequence[AnyField]) -> str:
-    """Return the terms of a form that shows these fields."""
+    """Return the terms of a form that shows ``fields``."""
     return terms_of.of_form([untouched(field) for field in fields])
 
 
 def untouched(field: AnyField) -> str:
-    """Return what a field sends if nobody changes it."""
+    """Return the value that a field sends if it isn't changed."""
     match field:
         case FormField():
             return field.value
@@ -31,7 +31,7 @@ def untouched(field: AnyField) -> str:
 
 
 class FormOvertakenError(Exception):
-    """A form showed other values than there are now. ``said`` names those that differ from what was entered."""
+    """A form showed outdated values. ``said`` lists the current ones that differ from the entered values."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
@@ -39,9 +39,9 @@ class FormOvertakenError(Exception):
 
 
 def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[str], words: Words) -> None:
-    """Raise FormOvertakenError if a form showed other values than ``fields``, which are as they are now.
+    """Raise FormOvertakenError if the form showed other values than the current ``fields``.
 
-    Call it in the transaction that writes the form. Otherwise two forms sent in the same moment both pass.
+    Call it in the transaction that writes the form. Otherwise two forms sent concurrently would both pass.
     """
     if not press.terms or press.terms == form_terms(fields):
         return

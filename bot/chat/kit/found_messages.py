@@ -1,4 +1,4 @@
-"""Finding a message that a process before this one may have posted without noting it."""
+"""Finding a message that a previous process may have posted without storing its id."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.model.clock import MINUTE
 log = logging.getLogger(__name__)
 
 LOOKED_AT = 100
-"""Messages of a channel, the newest: Discord gives so many at once."""
+"""Number of newest messages to search in a channel, which Discord returns per request."""
 SAME_MS = 4 * MINUTE
-"""For so long at least Discord knows what is posted twice as the same message; later it has to be looked for."""
+"""Minimum time in which Discord recognises a repeated post as the same message. After it, the message is searched."""
 SKEW_MS = 10_000
-"""Discord's clock and the machine's may differ by so much."""
+"""Maximum difference between Discord's clock and the machine's."""
 
 
 async def posted_before(
@@ -36,10 +36,10 @@ async def posted_before(
     until: int,
     now: int,
 ) -> discord.Message | None:
-    """The message that says what ``screen`` does, and has waited since ``at`` (ms); None where there is none.
+    """Return a message with the texts of ``screen`` that has been due since ``at`` (ms); None if there is none.
 
-    A process before this one, ``until`` this one came, may have posted it and not noted that. It is looked for only
-    where Discord would not know the two for the same by now.
+    A previous process, which ran ``until`` this one started, may have posted it without storing its id. It's searched
+    only if Discord wouldn't recognise a repeated post as the same message any more.
     """
     if now - at < SAME_MS or at - SKEW_MS >= until:
         return None
@@ -65,7 +65,7 @@ def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 async def own_messages(
     channel: discord.PartialMessageable, client: discord.Client, is_it: Callable[[discord.Message], bool]
 ) -> list[int]:
-    """The bot's newest messages of a channel of which something is true; none where the channel can't be read."""
+    """Return the bot's newest messages in a channel that match ``is_it``; empty if the channel can't be read."""
     try:
         there = [message async for message in channel.history(limit=LOOKED_AT)]
     except discord.Forbidden as error:
@@ -93,9 +93,9 @@ async def single_message(
 
 
 async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
-    """The message of a channel that a button marks, posted since then (ms); None where there is none.
+    """Return the message in a channel whose button has ``tag``, posted since ``since`` (ms); None if there is none.
 
-    A process before this one may have posted it. Raises what Discord refuses.
+    A previous process may have posted it. Raises Discord's errors.
     """
     after = datetime.fromtimestamp(since / 1000, UTC)
     async for message in channel.history(limit=3 * LOOKED_AT, after=after, oldest_first=False):
@@ -105,18 +105,18 @@ async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: i
 
 
 UNSURE_MS = 120_000
-"""For so long one that may have arrived is posted again as the same message; later it would be a second one."""
+"""Time in which a repeated post counts as the same message. After it, a second message would appear."""
 UNSEEN = 0
-"""In place of the id of a message that may stand and can't be seen."""
+"""Stands in for the id of a message that may exist but can't be read."""
 
 
 async def find_sent(
     client: discord.Client, channel: discord.PartialMessageable, tag: str, *, since: int, now: int
 ) -> int | None:
-    """The message that a button marks, of which it was noted that it would be posted; None where it is to be posted.
+    """Return the planned message whose button has ``tag``; None if it should be posted.
 
-    It was due ``since`` then (ms). Where the bot can't read what stands there, one that may stand is not posted again:
-    rather none than two.
+    It was due at ``since`` (ms). If the bot can't read the channel, a message that may exist isn't posted again,
+    because a missing message is better than a duplicate.
     """
     if reads_history(client, channel.id):
         try:
@@ -129,14 +129,14 @@ async def find_sent(
 
 
 def presses_of(message: discord.Message) -> Iterator[Press]:
-    """Yield what the buttons and menus of a message carry."""
+    """Yield the presses encoded in a message's buttons and menus."""
     for custom_id in custom_ids(message.components):
         if match := BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id):
             yield decode(match)
 
 
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    """The custom ids of a message's components, also of those within others."""
+    """Yield the custom ids of components, including nested ones."""
     for component in components:
         yield from filter(None, [getattr(component, "custom_id", None)])
         yield from custom_ids(getattr(component, "children", ()))

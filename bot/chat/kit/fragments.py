@@ -1,4 +1,4 @@
-"""Pieces that screens of all rooms share: colours, names, times, the length of a text."""
+"""Parts shared by the screens of all packages: colours, names, times, the length of a text."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
 SHORT = 8
-"""Characters of a fingerprint where it is not told whole."""
+"""Number of characters shown of a shortened fingerprint."""
 MOST_TEXT = 4000
-"""Characters of text in one message."""
+"""Maximum characters of text in one message."""
 MOST_OPTIONS = 25
-"""Options of one menu: Discord takes no more."""
+"""Maximum options that Discord allows in one menu."""
 
 
 def player_name(player: str, words: Words) -> str:
-    """A mention (which names the person and is never sent as a ping), or the computer's name."""
+    """Return a mention (which shows the name and is never sent as a ping), or the computer's name."""
     if is_computer(player):
         return computer_name(player, words)
     if is_gone(player):
@@ -46,9 +46,9 @@ def player_name(player: str, words: Words) -> str:
 def next_match_lines(
     coming: Mapping[str, Any], words: Words, *, key: str = "structure.next_match", player: str = ""
 ) -> list[str]:
-    """Whom somebody meets next in a bracket, as ``next_match`` tells it; nothing where that is open or they are out.
+    """Return a player's next match in a bracket, from the data of ``next_match``; empty if they are out or it's open.
 
-    Sentences that are no answer to them name the ``player``.
+    Sentences that aren't addressed to the player name ``player``.
     """
     who: dict[str, str] = {"player": player} if player else {}
     if "opponent" in coming:
@@ -57,64 +57,64 @@ def next_match_lines(
     if not of:
         return [words(f"{key}.open", **who)] if coming else []
     result = "loser" if coming["loses"] else "winner"
-    if len(of) == 1:  # who plays them isn't known yet
+    if len(of) == 1:  # the opponent in that match isn't known yet
         return [words(f"{key}.{result}_of_one", first=of[0], **who)]
     return [words(f"{key}.{result}", first=of[0], second=of[1], **who)]
 
 
 def next_stage(coming: Mapping[str, Any]) -> str:
-    """The stage of the match that ``next_match`` tells of; empty where it tells of none."""
+    """Return the stage of the match in ``next_match`` data; empty if it has none."""
     return str(next(iter(coming.get("stage", ())), ""))
 
 
 def and_more(count: int, words: Words) -> list[str]:
-    """The line below a list that was cut; none where nothing was."""
+    """Return the line below a shortened list; empty if the list is complete."""
     return [words("event.more", count=count)] if count > 0 else []
 
 
 def names(players: list[str], words: Words) -> str:
-    """``A, B and C``."""
+    """Return a list of names, such as ``A, B and C``."""
     return words.list([player_name(player, words) for player in players])
 
 
 def game_line(game: Variant, words: Words) -> str:
-    """The game in a sentence; what a house has changed in it is told apart."""
+    """Return a one-sentence summary of the game, without a server's custom rules."""
     return words(f"variant.{game.key}.summary")
 
 
 def moment(milliseconds: int) -> str:
-    """A time that counts down by itself in the reader's client."""
+    """Return a relative time, which the reader's client keeps up to date."""
     return f"<t:{milliseconds // 1000}:R>"
 
 
 STEPS = {"first": "⏮", "back": "◀", "next": "▶", "last": "⏭"}
-"""Buttons that turn pages."""
+"""Symbols of the buttons that turn pages."""
 
 
 def step_label(way: str, words: Words) -> str:
-    """The label of a button of ``STEPS``, in words for readers of *Text only*."""
+    """Return the label of a button in ``STEPS``, as words for readers of *Text only*."""
     return words(f"aloud.{way}") if words.heard else STEPS[way]
 
 
 def rating_text(rating: Rating, words: Words) -> str:
-    """``+0.8 ± 0.3``."""
+    """Return a rating, such as ``+0.8 ± 0.3``."""
     mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
     return words("leaderboard.rating", mean=mean, off=off)
 
 
 def day_of(milliseconds: int) -> str:
-    """A day and an hour, in the reader's own zone."""
+    """Return a date and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:f>"
 
 
 def table_link(table: Table) -> str:
-    """The address of a table's message, or of its channel while it has none."""
+    """Return the URL of a table's message, or of its channel if it has none yet."""
     where = f"https://discord.com/channels/{table.key.guild}/{table.channel}"
     return where if table.message is None else f"{where}/{table.message}"
 
 
 def text_length(view: Screen) -> int:
-    """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
+    """Return the number of characters of a message's texts, plus one for each text. Discord's limit is 4,000."""
     length, parts = 0, [*view.parts]
     while parts:
         part = parts.pop()
@@ -126,98 +126,98 @@ def text_length(view: Screen) -> int:
 
 
 def short_hash(digest: bytes) -> str:
-    """The first eight digits of a commitment that is told in digits."""
+    """Return the first eight digits of a commitment that is shown in hexadecimal."""
     return f"`{digest.hex()[:SHORT]}`"
 
 
 def short_fingerprint(digest: bytes) -> str:
-    """The beginning of a fingerprint: who wants to check it finds it whole where it was posted."""
+    """Return the beginning of a fingerprint. The full one is where it was posted, for players who want to check it."""
     return f"`{fingerprint(digest)[:SHORT]}`"
 
 
-# Buttons that lead the same way from many screens; what they show is an answer of its own.
+# Buttons shared by many screens. Each opens its own reply.
 
 NOWHERE = Press(verb="help", table=TableId(0))
-"""A press that speaks of no table; its verb is still to be chosen."""
+"""A press without a table, whose verb is still to be set."""
 
 
 def how_to_play(words: Words) -> Part:
-    """The game on one screen, for those who see it for the first time."""
+    """Return the button for the game's introduction, which is one screen for new players."""
     return button(NOWHERE.but("howto"), words("ways.button.how_to_play"))
 
 
 def guided_hand(words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> Part:
-    """The tutorial: a hand in private, street by street."""
+    """Return the button for the tutorial, a private hand played street by street."""
     return button(NOWHERE.but("learn"), words("ways.button.guided_hand"), style=style)
 
 
 def lesson(words: Words) -> Part:
-    """The tutorial for those who ask how one plays, beside a menu that stays."""
+    """Return the tutorial's button for a message whose menu stays usable."""
     return button(NOWHERE.but("lesson"), words("ways.button.guided_hand"))
 
 
 def rules_of(game: Variant, words: Words) -> Part:
-    """The rules of the game that is played."""
+    """Return the button for the rules of ``game``."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
 
 def verify_hand(table: Table, hand_no: int, words: Words, *, disabled: bool = False) -> Part:
-    """Check that a finished hand was dealt fairly."""
+    """Return the button that checks that a finished hand was dealt fairly."""
     press = Press(verb="verify", table=table.key.table, tag=table.tag, hand=hand_no)
     return button(press, words("ways.button.verify"), disabled=disabled)
 
 
 def how_checked(words: Words) -> Part:
-    """How a deal is fixed beforehand, and how anybody checks it."""
+    """Return the button for the explanation of how decks are fixed in advance and how to check them."""
     return button(NOWHERE.but("fairness"), words("fairness.button"))
 
 
 def practise(words: Words) -> Part:
-    """A hand against the computer at once."""
+    """Return the button that starts a hand against the computer."""
     return button(NOWHERE.but("practise"), words("ways.button.practise"), style=ButtonStyle.primary)
 
 
 def daily_hand(words: Words) -> Part:
-    """Today's hand, in a message of the presser's own."""
+    """Return the button for today's hand, which opens in a private message."""
     return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
 
 
 def for_the_ear(words: Words) -> Part:
-    """How one plays with a screen reader, and the switch."""
+    """Return the button for the guide to playing with a screen reader, with the switch for it."""
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
 
 
 def page_ways(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
-    """The ways to a page of one's own: in a browser at ``url``, where there is one, and ``inside`` Discord."""
+    """Return the buttons for a player's page: in a browser at ``url`` unless it's empty, and ``inside`` Discord."""
     ways = [link(url, words("button.open_page"))] if url else []
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
 def watch_ways(urls: Mapping[TableId, str], words: Words) -> list[Part]:
-    """The ways to pages on which tables are watched, by their addresses."""
+    """Return the links to the pages for watching tables."""
     return [link(url, words("button.watch_page", table=table)) for table, url in urls.items()]
 
 
 def open_table(words: Words) -> Part:
-    """A table in this channel, of the usual game."""
+    """Return the button that opens a table with the default game in this channel."""
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)
 
 
-# A form that was refused: the message tells why and shows what was typed, and the form that it opens has all of it.
-# Channels, roles and people stand below the block: a block shows their numbers where a text shows their names.
+# A refused form. The message shows the reason and the typed values, and the form that it opens contains all of them.
+# Channels, roles and players are listed below the code block, because a block would show their ids, not their names.
 
 _NOTHING = "-"
 _BESIDE = " / "
 _SIGNS = {"`": "ˋ", "\n": "⏎"}
-"""Signs that would end the block or its line, and how they stand in it."""
+"""Characters that would end the block or a line in it, with their replacements."""
 LONGEST_CHOICE = 300
-"""Of what a field shows in which something was chosen: a raw interaction may hold more than any form lets."""
+"""Maximum characters shown for a field of choices, because a raw interaction may have more than the form allows."""
 _MENTIONS: Mapping[Named, str] = {Named.CHANNEL: "<#{}>", Named.ROLE: "<@&{}>", Named.USER: "<@{}>"}
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
 
 
 def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
-    """Why a form was refused, what was typed, and the way back to it: ``again`` asks for it."""
+    """Return the reason for a refusal, the typed values, and a button with ``again``, which opens the form again."""
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
     named = [_named(field, value) for field, value in filled if isinstance(field, FormPick)]
@@ -234,10 +234,10 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
 def as_typed_before(
     fields: Sequence[AnyField], texts: Iterable[str], *, known: Container[int] | None = None
 ) -> list[AnyField]:
-    """The fields with what a message of :func:`refused_form` shows; as they are where there is none.
+    """Return the fields with the values from a :func:`refused_form` in ``texts``; unchanged if there is none.
 
-    Of channels, roles and people only those are chosen that are ``known``, where that is told: Discord refuses a form
-    that names one that is gone.
+    Channels, roles and players are only selected if they are in ``known``, unless it's None, because Discord rejects a
+    form that names a deleted one.
     """
     block = next((text for text in texts if text.startswith(BLOCK + "\n") and f"\n{BLOCK}" in text), "")
     typed, _, named = block.removeprefix(BLOCK + "\n").partition(f"\n{BLOCK}")
@@ -253,7 +253,7 @@ def as_typed_before(
 
 
 def is_refused_form(texts: Iterable[str], words: Words) -> bool:
-    """True for the texts of a message of :func:`refused_form`."""
+    """True if ``texts`` are those of a :func:`refused_form`."""
     kept = [words(key).removeprefix("-# ") for key in ("gate.form_kept", "gate.form_kept_no_file")]
     return any(sentence in text for text in texts for sentence in kept)
 
@@ -270,12 +270,12 @@ def _shown(field: AnyField, value: str) -> str:
 
 
 def shown_value(field: AnyField, value: str) -> str:
-    """Return a field's value as a text shows it."""
+    """Return a field's value as shown in a text."""
     return _named(field, value) if isinstance(field, FormPick) else _shown(field, value)
 
 
 def _named(field: FormPick, value: str) -> str:
-    """The channels, roles or people of a field, as a text names them; nothing else of what was sent."""
+    """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
     ids = ids_of(picked(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
 

@@ -1,4 +1,4 @@
-"""Choosing a game in a command: the presets and the server's own games, found by what is typed."""
+"""Choosing a game in a command by typing part of its name, from the presets and the server's own games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def games_named(play: Play, guild: GuildId, words: Words) -> list[Named[Va
 
 
 async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
-    """The games whose name holds what was typed, the server's own ones first."""
+    """Return the games whose name contains ``current``, the server's own ones first."""
     found = fitting(current, await games_named(play, guild, words))[:MOST_CHOICES]
     return [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
 
@@ -42,7 +42,7 @@ def _sent(game: Variant) -> str:
 
 
 async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Variant:
-    """The game of a choice, or of a part of a name that was typed; the usual one for nothing. Raises Refused."""
+    """Return the game for a choice or part of a name; the default game if it's empty. Raises Refused."""
     try:
         return await find_game(play, guild, text)
     except VariantError:
@@ -50,7 +50,7 @@ async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Var
 
 
 async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
-    """The game of a choice, or of its whole name or key; the usual one for nothing. Raises VariantError."""
+    """Return the game for a choice, full name or key; the default game if it's empty. Raises VariantError."""
     if not text:
         return await play.usual_game(guild)
     if text in PRESETS:

@@ -1,8 +1,8 @@
-"""The gate: the one place through which every press and command passes.
+"""The gate, through which every press and command passes.
 
-It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
-into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
-incident code that is also in the log. discord.py itself only logs what a listener raises.
+It applies the player's language, ensures that Discord gets an answer within three seconds, and turns every outcome into
+an answer. A refusal becomes its sentence, an outdated press shows the current state, and a failure becomes an incident
+code that is also in the log. discord.py itself only logs exceptions of a listener.
 """
 
 from __future__ import annotations
@@ -45,31 +45,31 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 ANSWERED_BEFORE = 40060
-"""Discord's code for a second answer to one interaction."""
+"""Discord's code for a second answer to an interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
-"""For so long an answer that did not arrive is worth a word in the next one."""
+"""Time in which an undelivered answer is mentioned in the player's next one."""
 
-# How fast one person may go on: no slower than anybody plays at several tables, and not as fast as a machine types.
+# Rate limits per player. They are above the speed of a player at several tables and below that of a script.
 
 MINUTE_MS = 60_000
 FORGET_EVERY = 1_000
-"""Interactions between two looks for people who have rested since."""
+"""Number of interactions between two clean-ups of expired entries."""
 
 
 class PressKind(Enum):
-    """What a press or command leads to; each is counted for itself."""
+    """The effect of a press or command. Each kind has its own rate."""
 
     PRIVATE = "private"
-    """Cards that are placed, and whatever else is shown to the presser alone."""
+    """Placing cards, and anything else that only the player sees."""
     PUBLIC = "public"
-    """What others see too: tables, seats, events."""
+    """Changes that others see too: tables, seats, events."""
     DRAWN = "drawn"
-    """Pictures for the presser alone: a page of a leaderboard takes a tenth of a second of everybody's time."""
+    """Private pictures. A leaderboard's page takes a tenth of a second, in which other players wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """So many at once, after a rest; and so many a minute in the long run."""
+    """Maximum interactions in a burst after a pause, and per minute in the long run."""
 
     burst: int
     a_minute: int
@@ -77,7 +77,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """What one person may do in all servers together."""
+    """Rates per player, for all servers together."""
 
     private: Rate = Rate(burst=150, a_minute=300)
     public: Rate = Rate(burst=15, a_minute=20)
@@ -86,15 +86,15 @@ class Rates:
 
 @dataclass(slots=True)
 class Brakes:
-    """Remembers how fast everybody has been lately. Times are milliseconds, by Discord's clock."""
+    """Rate limiter for all players. Times are milliseconds by Discord's clock."""
 
     rates: Rates
     _free_at: dict[tuple[Player, PressKind], float] = field(default_factory=dict)
-    """When a person will have rested from all that was let through."""
+    """Time at which the player's full burst is available again."""
     _taken: int = 0
 
     def wait_seconds(self, player: Player, kind: PressKind, *, at: int) -> int:
-        """0 for an interaction that is let through; else after how many seconds the next one will be."""
+        """Return the seconds to wait until the next interaction is allowed; 0 if this one is."""
         rate: Rate = getattr(self.rates, kind.value)
         gap = MINUTE_MS / rate.a_minute
         free_at = max(self._free_at.get((player, kind), at), at)
@@ -111,14 +111,14 @@ class Brakes:
 # The gate itself.
 
 Look = Callable[[Reply], Awaitable[None]]
-"""Shows a screen and changes nothing."""
+"""Shows a screen without changing anything."""
 MOST_NAMED = 10
-"""Buttons that are named to somebody who typed one that isn't there."""
+"""Maximum number of buttons listed for a player who typed an unknown one."""
 WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
 
 
 class Answerable(Protocol):
-    """A press, a command or a page's request, as far as the gate uses it."""
+    """A press, a command or a page's request, as used by the gate."""
 
     guild: GuildId
     player: Player
@@ -133,7 +133,7 @@ class Answerable(Protocol):
 
 
 class Gate:
-    """Routes presses by their verb, and guards presses and commands alike."""
+    """Routes presses by their verb, and applies the same checks to presses and commands."""
 
     def __init__(
         self,
@@ -144,13 +144,13 @@ class Gate:
         names: DisplayNames | None = None,
         came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
     ) -> None:
-        """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen.
+        """Create the gate. ``names`` caches players' names, and ``wishes`` loads their settings.
 
-        ``came`` is called with everyone who uses the bot in a server: they are members of it.
+        ``came`` is called for each player who uses the bot in a server, because this shows that they are a member.
         """
         self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
-        """When somebody's press was made that was done, while its answer did not arrive."""
+        """Time of each player's last press that succeeded but whose answer wasn't delivered (ms)."""
         self._meter = meter
         self._names = names or DisplayNames()
         self._menus = ShownMenus()
@@ -159,16 +159,16 @@ class Gate:
         self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
-        """What presses with a verb lead to."""
+        """The kind of each verb's presses."""
         self._anywhere: set[str] = set()
-        """The verbs that need no server."""
+        """Verbs that work outside servers."""
         self._asks: dict[str, PressHandler] = {}
         """By verb, the handler that shows the current terms and asks again."""
         self._present: PressHandler | None = None
         self.unsure: Callable[[int], bool] = lambda press: False
-        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
+        """True for a press that another process may have handled. It isn't run, and its answer says so."""
         self.under_way: Counter[GuildId] = Counter()
-        """How many presses and commands are being answered, by server."""
+        """Number of presses and commands in progress, by server."""
 
     def route(
         self,
@@ -179,9 +179,9 @@ class Gate:
         anywhere: bool = False,
         asks: PressHandler | None = None,
     ) -> None:
-        """Send presses with this verb to ``handler``, which works ``anywhere`` or in servers alone.
+        """Send presses with this verb to ``handler``, which works ``anywhere`` or only in servers.
 
-        A press that was made under other terms is answered by ``asks``: it shows the current ones and a fresh button.
+        A press made under other terms is answered by ``asks``, which shows the current terms and a new button.
         """
         self._verbs[verb] = handler
         self._asks.pop(verb, None)
@@ -193,15 +193,15 @@ class Gate:
 
     @property
     def verbs(self) -> dict[str, bool]:
-        """The routed verbs; True for those that can ask again under other terms."""
+        """The routed verbs; True for verbs that ask again if the terms have changed."""
         return {verb: verb in self._asks for verb in self._verbs}
 
     def forget(self, verb: str) -> None:
-        """Stop routing a verb (its cog was unloaded)."""
+        """Stop routing a verb, because its cog was unloaded."""
         self._verbs.pop(verb, None)
 
     def present_with(self, handler: PressHandler) -> None:
-        """Answer presses that come too late with ``handler``, which shows the present state."""
+        """Answer outdated presses with ``handler``, which shows the current state."""
         self._present = handler
 
     async def press(self, interaction: Interaction, press: Press, values: Sequence[str]) -> None:
@@ -215,7 +215,7 @@ class Gate:
         )
 
     async def handle(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Do what a press asks for; one that comes too late is answered with the present state."""
+        """Run the handler of a press. An outdated press shows the current state instead."""
         handler = self._verbs.get(press.verb)
         if handler is None:
             reply.outcome = Outcome.STALE
@@ -245,7 +245,7 @@ class Gate:
         anywhere: bool = False,
         kind: PressKind = PressKind.PRIVATE,
     ) -> None:
-        """Show the screen of a command, or press the button that was typed: one of those that ``look`` shows."""
+        """Show a command's screen, or press the button typed in ``do``, which must be one that ``look`` shows."""
 
         async def body(reply: Reply) -> None:
             if not do:
@@ -264,7 +264,7 @@ class Gate:
         await self.run(interaction, body, kind=PressKind.PUBLIC if do else kind, anywhere=anywhere)
 
     async def buttons(self, interaction: Interaction, look: Look, typed: str) -> list[app_commands.Choice[str]]:
-        """The buttons that a command offers to somebody who types."""
+        """Return the buttons that a command suggests for ``typed``."""
         try:
             presses = await self._presses(await self.typing(interaction), look)
         except (Refused, Stale):
@@ -286,9 +286,9 @@ class Gate:
         kind: PressKind = PressKind.PRIVATE,
         anywhere: bool = False,
     ) -> None:
-        """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press.
+        """Run ``body`` for an interaction and turn its exceptions into answers. ``press`` is None for a command.
 
-        What works ``anywhere`` is answered in direct messages too.
+        With ``anywhere``, it works in direct messages too.
         """
         reply = Reply(interaction, self._names, self._menus)
         user = interaction.user
@@ -299,7 +299,7 @@ class Gate:
             await self._answer(reply, body, kind, anywhere=anywhere)
         finally:
             self.under_way -= Counter((reply.guild,))
-        # Counted under a name that the bot knows: a custom id can hold anything.
+        # Only known names are counted, because a custom id can contain anything.
         command = interaction.command
         known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
         what = "press" if press else "command"
@@ -319,7 +319,7 @@ class Gate:
     ) -> None:
         age = self._ages.seconds(reply.made_at)
         if age > LATE_SECONDS:
-            # Who does so often, such as a process that wakes up, is banned by Discord.
+            # Discord bans bots that often answer too late, as a process would after waking up from sleep.
             reply.outcome = Outcome.LATE
             log.info("nothing was done for a press that is %.1f s old", age)
             return
@@ -344,7 +344,7 @@ class Gate:
                 elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
-            # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            # The message was deleted, the token expired, or Discord's answer didn't arrive. The changes are kept.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
@@ -360,7 +360,7 @@ class Gate:
                 log.warning("an answer could not be delivered: %r", error)
 
     async def _tell_unheard(self, reply: Reply) -> None:
-        """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
+        """Report that the previous press succeeded although Discord showed an error, unless a form was the answer."""
         if reply.interaction.response.type is discord.InteractionResponseType.modal:
             return
         made_at = self._unheard.pop((reply.guild, reply.player), 0)
@@ -368,11 +368,11 @@ class Gate:
             await reply.say(reply.words("gate.came_through"))
 
     async def words_of(self, interaction: Interaction) -> Words:
-        """The words in which choices are offered to somebody who types."""
+        """Return the words for suggestions to a player who is typing."""
         return (await self.typing(interaction)).words
 
     async def typing(self, interaction: Interaction) -> Reply:
-        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
+        """Return a reply for a player who is typing, with their settings. It can only return suggestions."""
         reply = Reply(interaction, self._names)
         await self._ask_wishes(reply)
         return reply
@@ -380,7 +380,7 @@ class Gate:
     async def suggest(
         self, interaction: Interaction, found: Callable[[Reply], Awaitable[list[app_commands.Choice[str]]]]
     ) -> list[app_commands.Choice[str]]:
-        """Return suggestions for an option. They count as private presses; there are none for somebody too fast."""
+        """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
         reply = Reply(interaction, self._names)
         if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
@@ -395,7 +395,7 @@ class Gate:
     async def ask(
         self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
     ) -> None:
-        """Do what somebody asks on a page: with the brakes, refusals and counts of a press. ``verb`` is one of few."""
+        """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
         with about(guild=asked.guild, table=table, hand=hand):
             self.under_way[asked.guild] += 1
             try:
@@ -413,7 +413,7 @@ class Gate:
             )
 
     async def _ask_wishes(self, reply: Answerable) -> None:
-        """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
+        """Load the player's settings. If they can't be read, Discord's locale applies."""
         if self._wishes is None or not reply.guild:
             return
         try:
@@ -422,7 +422,7 @@ class Gate:
             log.debug("an answer follows nobody's wishes: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
-        """Note that somebody is a member of the server, who may have left it before."""
+        """Note that the player is a member of the server, in case they had left it before."""
         if self._came is None or not reply.guild:
             return
         try:
@@ -431,7 +431,7 @@ class Gate:
             log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
-        """Answer, whatever the body raises; False for somebody who is too fast, who is told when to go on."""
+        """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
         if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = Outcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
@@ -443,13 +443,13 @@ class Gate:
             except UNDELIVERED:
                 raise
             except Exception:
-                # Also a refusal or a trouble whose sentence can't be built.
+                # This also covers a refusal or storage error whose sentence can't be built.
                 reply.outcome = Outcome.FAILED
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
     async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
-        """Run the body, and answer what it raises by a sentence; ``done`` is what it has written so far."""
+        """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
         try:
             await body()
             if not reply.answered:
@@ -472,7 +472,7 @@ class Gate:
 
 
 def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
-    """What the storage's trouble means to who pressed: what is on the disk is done, though it can't be shown."""
+    """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"
     return "saved_unseen" if done.written else "storage_trouble"

@@ -1,6 +1,6 @@
-"""Which roles the bot gives to people: never one that opens a channel or is an office, however it was chosen.
+"""Rules for the roles that the bot gives to players. A role that opens a channel or grants power is never given.
 
-Asked when a role is chosen, and again whenever it is handed out: a role changes in between, and so do people's powers.
+They are checked when a role is chosen and whenever it's given, because roles and members' permissions can change.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ OFFICES = discord.Permissions.elevated() | discord.Permissions(
     mute_members=True,
     view_audit_log=True,
 )
-"""Powers over others, or over the server: whoever has one of them holds an office."""
+"""Permissions over others or the server. A role with any of them counts as an office."""
 
 
 def opens_channels(role: discord.Role) -> bool:
-    """True for a role to which the settings of any channel or category allow something."""
+    """True if any channel or category has an overwrite that allows something for the role."""
     return any(channel.overwrites_for(role).pair()[0].value for channel in role.guild.channels)
 
 
 def is_office(role: discord.Role, server: Server) -> bool:
-    """True for a role with power over others: by its permissions, or because the server lets it host or organise."""
+    """True for a role with power over others, through its permissions or as the server's host or organiser role."""
     return bool(role.permissions.value & OFFICES.value) or role.id in (server.host_role, server.organiser_role)
 
 
 def gives_roles(interaction: Interaction) -> bool:
-    """True where the person who asks may give roles in the server; *Manage Permissions* of a channel is not that."""
+    """True if the user may give roles in the server. *Manage Permissions* for one channel isn't enough."""
     return isinstance(interaction.user, discord.Member) and interaction.user.guild_permissions.manage_roles
 
 
 def could_give(member: discord.Member, role: discord.Role) -> bool:
-    """True where somebody could give a role to others by themselves: in the server's settings, not in one channel's."""
+    """True if ``member`` could give the role to others through the server's settings, not just one channel's."""
     if role.is_default() or role.managed:
         return False
     above = member.id == role.guild.owner_id or role < member.top_role
@@ -49,8 +49,8 @@ def could_give(member: discord.Member, role: discord.Role) -> bool:
 
 
 def hands_out(role: discord.Role, server: Server) -> bool:
-    """True for a role that the bot can give, and may: one that opens no channel and is no office."""
-    me = role.guild.me  # discord.py promises a member, and gives None before it knows one
+    """True if the bot can give the role and it neither opens a channel nor is an office."""
+    me = role.guild.me  # discord.py's type says Member, but it's None before the member is cached
     if me is not None and not (me.guild_permissions.manage_roles and role.is_assignable()):
         return False
     return not opens_channels(role) and not is_office(role, server)
@@ -59,9 +59,9 @@ def hands_out(role: discord.Role, server: Server) -> bool:
 async def still_vouched(
     guild: discord.Guild, role: int, by: Player | None, *, asks: discord.Member | None = None
 ) -> bool:
-    """True while whoever has chosen a role manages the server and could give that role by themselves.
+    """True if the manager who chose the role still manages the server and could give the role without the bot.
 
-    Discord is asked for them, unless they are the one who ``asks``. Raises what it refuses.
+    Their member data is fetched from Discord, unless they are ``asks``. Raises Discord's errors.
     """
     found = guild.get_role(role)
     if found is None or by is None or not by.isdigit():
@@ -74,7 +74,7 @@ async def still_vouched(
 
 
 class RoleProblem(Enum):
-    """Why the bot does not give a role for somebody; its value is the sentence under ``given_role``."""
+    """Reason why the bot doesn't give a role for a user. Its value is a key under ``given_role``."""
 
     NO_POWER = "no_power"
     NOT_YOURS = "not_yours"
@@ -83,13 +83,13 @@ class RoleProblem(Enum):
 
 
 def could_choose(interaction: Interaction, role: int) -> bool:
-    """True where the person who asks could give a role by themselves."""
+    """True if the user could give the role without the bot."""
     found = interaction.guild.get_role(role) if interaction.guild else None
     return found is not None and isinstance(interaction.user, discord.Member) and could_give(interaction.user, found)
 
 
 def role_problem(interaction: Interaction, role: int, server: Server) -> RoleProblem | None:
-    """Why the bot does not give a role to others for the person who asks; None where it does."""
+    """Return the reason why the bot won't give the role to others for this user; None if it will."""
     guild = interaction.guild
     found = guild.get_role(role) if guild else None
     if guild is not None and guild.me is not None and not guild.me.guild_permissions.manage_roles:
@@ -102,9 +102,9 @@ def role_problem(interaction: Interaction, role: int, server: Server) -> RolePro
 
 
 async def free_role(interaction: Interaction, server: Server) -> discord.Role | None:
-    """The role that is told of new tables, where anybody may take it for themselves: it has no power at all.
+    """Return the role pinged for new tables if any member may take it, because it has no power; otherwise None.
 
-    Whoever has chosen it could still choose it.
+    The manager who chose it must still be allowed to choose it.
     """
     guild, member = interaction.guild, interaction.user
     found = guild.get_role(server.told_role or 0) if guild else None

@@ -1,4 +1,4 @@
-"""Incidents: failures that nobody foresaw, answered with a code that the reader and the log share."""
+"""Incidents: unexpected failures, which are answered with a code that is also in the log."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ log = logging.getLogger(__name__)
 
 
 def incident_code() -> str:
-    """Log the exception that is being handled, with its traceback, and return the code of its log entry."""
+    """Log the exception being handled with its traceback, and return the code of the log entry."""
     code = secrets.token_hex(3)
     log.exception("incident %s", code, extra={"incident": code})
     return code
 
 
 def incident(words: Words) -> str:
-    """Log the exception that is being handled, and return the sentence for whoever waits for an answer."""
+    """Log the exception being handled, and return the sentence with its code for the player."""
     return words("gate.incident", code=incident_code())

@@ -21,7 +21,7 @@ K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeeperContext:
-    """What all keepers share."""
+    """Services shared by all keepers."""
 
     client: discord.Client
     doors: Doors

@@ -1,4 +1,4 @@
-"""Messages that the bot keeps true: edited while they are young, posted again where they are gone or old."""
+"""Messages that the bot keeps up to date. Recent ones are edited, and deleted or old ones are posted again."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bot.chat.library.own_messages import edit
 log = logging.getLogger(__name__)
 
 FOUND_MS = 2_000
-"""A message that is older when it is posted was posted before, and may show what was true then."""
+"""Age of a posted message (ms) above which it's an earlier post, whose contents may be outdated."""
 UNKNOWN_CHANNEL = 10003
 _THREAD_ARCHIVED = 50083
 
 
 def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
-    """The request that :func:`keep` sends to Discord first; None when it sends none."""
+    """Return the first request that :func:`keep` sends to Discord; None if it sends none."""
     if message is not None and (over or now - posted_at(message) < OLD_MS):
         return edit_route(channel, message)
     return None if over else post_route(channel)
@@ -42,15 +42,16 @@ async def keep(
     is_new: bool = False,
     stays: bool = False,
 ) -> int | None:
-    """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
+    """Show ``screen`` in ``message``, or in a new message at the end of the channel. ``now`` is in ms.
 
-    ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls,
-    without a sound where it is ``silent``. ``attached`` is the name and the bytes of a file, which is sent to a message
-    that is there only where it ``is_new``.
-    What ``stays`` is edited however old it is, and posted again where it is gone. What is ``over`` stays as well, and
-    is not posted again. Returns the id of the message
-    that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
-    Discord refuses.
+    ``what`` and the replaced message identify a new message for Discord. ``mentions`` are its pings, without a sound
+    if it's ``silent``. ``attached`` is a file's name and bytes, which an existing message gets only if ``is_new``.
+
+    With ``stays``, a message is edited regardless of its age, and posted again if it was deleted. With ``over``, it's
+    edited too but never posted again.
+
+    Returns the id of the message with the screen; None if there is none. Raises NotFound with UNKNOWN_CHANNEL if the
+    channel was deleted, and other errors from Discord.
     """
     shut: discord.PartialMessage | None = None
     if message is not None:
@@ -62,7 +63,7 @@ async def keep(
                 if error.code == UNKNOWN_CHANNEL:
                     raise
             except discord.HTTPException as error:
-                # A thread that was archived takes no edits; a new message opens it again, and the old one goes then.
+                # An archived thread can't be edited. A new message reopens it, and the old one is deleted afterwards.
                 if error.code != _THREAD_ARCHIVED:
                     raise
                 shut = partial_message
@@ -81,7 +82,7 @@ async def keep(
 
 
 async def stands(message: discord.PartialMessage) -> bool:
-    """True when a message is known to be there. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone."""
+    """True if the message is known to exist. Raises NotFound with UNKNOWN_CHANNEL if the channel was deleted."""
     try:
         await message.fetch()
     except discord.HTTPException as error:
@@ -92,7 +93,7 @@ async def stands(message: discord.PartialMessage) -> bool:
 
 
 async def remove(message: discord.PartialMessage) -> None:
-    """Delete a message; that it cannot be deleted stops nothing."""
+    """Delete a message, ignoring errors."""
     try:
         await message.delete()
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

@@ -1,8 +1,8 @@
-"""Members who have left: Discord is asked about people where it matters, and their next press brings them back.
+"""Members who have left. Discord is asked where it matters, and a player's next press marks them as back.
 
-The bot has no privileged intents, so Discord never says that a member has left. It answers questions about members,
-though: over the gateway for a hundred at once, and over REST for one. *Unknown Member* from REST is the proof. If
-anything else goes wrong, the person counts as a member.
+Without privileged intents, Discord doesn't report that a member has left. It does answer queries about members, for a
+hundred over the gateway and for one over REST. Only *Unknown Member* from REST is proof. After any other error, the
+player counts as a member.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_MEMBER = 10007
 QUERIED = 100
-"""Members that one question over the gateway can name."""
+"""Maximum number of members per gateway query."""
 QUERY_SECONDS = 10
-"""Time that Discord has for the answer to one."""
+"""Timeout of a gateway query."""
 ASKED_SECONDS = 40
-"""Time for all questions about some people. After it, the rest count as members."""
+"""Timeout of all queries for a group of players. After it, the rest count as members."""
 ASKED_EVERY = DAY
-"""Time between two questions about a person on lists (ms)."""
+"""Minimum time between two queries for a listed player (ms)."""
 MOST_ASKED = 20_000
-"""People for whom the time of the last question is remembered."""
+"""Maximum number of players whose last query time is remembered."""
 
 
 class Members:
-    """Asks Discord who is a member, and notes who isn't."""
+    """Asks Discord which players are members, and records departures."""
 
     def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int]) -> None:
         self._client = client
         self._play = play
         self._now = now_ms
         self._listed: dict[GuildId, set[Player]] = {}
-        """People on lists who are to be asked about."""
+        """Listed players to ask about, by server."""
         self._asked_at: dict[tuple[GuildId, Player], int] = {}
         self.queue = RedrawQueue(self._look, name=lambda key: f"members of server {key}", ready=client.is_ready)
 
     def listed(self, key: GuildId, players: Iterable[Player]) -> None:
-        """Ask soon about people whom a list shows, each once a day: the next list is right about them."""
+        """Queue a query for the players on a list, at most once a day each, so that the next list is correct."""
         now = self._now()
         if len(self._asked_at) > MOST_ASKED:
             self._asked_at.clear()
@@ -66,7 +66,7 @@ class Members:
         return True
 
     async def departed(self, key: GuildId, players: Collection[Player]) -> list[Player]:
-        """Ask about these people; returns those who have left the server."""
+        """Return the ``players`` who have left the server, and record it."""
         guild = self._client.get_guild(key)
         people = [player for player in players if player.isdigit()]
         if guild is None or guild.unavailable or not people:
@@ -86,7 +86,7 @@ class Members:
         return gone
 
     async def _here(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
-        """Return those of these people whom Discord names as members; all of them if it doesn't answer."""
+        """Return the ``people`` who are members according to Discord; all of them if it doesn't answer."""
         here = set[Player]()
         for first in range(0, len(people), QUERIED):
             some = people[first : first + QUERIED]

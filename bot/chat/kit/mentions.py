@@ -1,4 +1,4 @@
-"""Mentions of people whose names alone can't be seen or told apart, in messages that are ready to be sent."""
+"""Mentions of players whose names are invisible or ambiguous, in messages that are ready to send."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ _DRESSED = re.compile(rf"{FIRST_STRONG_ISOLATE}?(<@!?\d+>){POP_ISOLATE}?(?: \([^
 
 
 def with_user_names(shown: Screen, names: DisplayNames, guild: GuildId, words: Words) -> Screen:
-    """Return the screen with user names behind the mentions that need one, and right-to-left mentions isolated.
+    """Return the screen with user names after the mentions that need one, and right-to-left mentions isolated.
 
-    Discord shows mentions by display name, which several people can share. A screen that has no room stays as it is.
+    Discord shows mentions by display name, which several players can share. If the result is too long, the screen is
+    unchanged.
     """
     told = Screen([_part(part, names, guild, words) for part in shown.parts])
     return told if text_length(told) <= MOST_TEXT else shown
 
 
 def without_user_names(content: str) -> str:
-    """Undo :func:`with_user_names`, to compare a posted text with one that was made when fewer names were known."""
+    """Undo :func:`with_user_names`, to compare a posted text with one made when fewer names were known."""
     return _DRESSED.sub(r"\1", content)
 
 

@@ -1,4 +1,4 @@
-"""Forms: the fields of a modal, and the modal that is made of them."""
+"""Forms: the fields of a modal, and the modal with these fields."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.widgets import WRITTEN_IN
 
 MOST_FIELDS = 5
-"""Fields that Discord takes in a modal."""
+"""Maximum number of fields that Discord allows in a modal."""
 MOST_RADIOS = 10
-"""Options that it takes where one is chosen with one tap."""
+"""Maximum number of options that Discord allows as radio buttons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """One field of a modal."""
+    """A text field of a modal."""
 
     label: str
     value: str = ""
@@ -29,26 +29,26 @@ class FormField:
     long: bool = False
     hint: str = ""
     optional: bool = False
-    """True where an empty field says something."""
+    """True if an empty field is a valid value."""
     required: bool = False
-    """True for a long field that can't stay empty."""
+    """True for a long field that must be filled in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormChoice:
-    """A field of a modal in which one of some options is chosen; those that are chosen already say so themselves."""
+    """A field for choosing options. The options' own defaults mark the current choices."""
 
     label: str
     options: Sequence[discord.SelectOption]
     hint: str = ""
     several: bool = False
-    """True where any number may be chosen, none as well."""
+    """True if any number of options may be chosen, including none."""
     optional: bool = False
-    """True where none may be chosen."""
+    """True if the choice may be empty."""
 
 
 class Named(Enum):
-    """What a server has that is chosen from all that there are."""
+    """Kinds of things that are chosen from all those of the server."""
 
     CHANNEL = "channel"
     ROLE = "role"
@@ -57,7 +57,7 @@ class Named(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormPick:
-    """A field of a modal in which channels, a role or a person of the server are chosen."""
+    """A field for choosing channels, a role or a member of the server."""
 
     label: str
     kind: Named
@@ -65,13 +65,13 @@ class FormPick:
     hint: str = ""
     most: int = 1
     kinds: Sequence[int] = WRITTEN_IN
-    """Of channels, Discord's types."""
+    """For channels, Discord's channel types."""
     optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormFile:
-    """A field of a modal that takes a file, or none; its value is what Discord calls the file."""
+    """A field for an optional file. Its value is Discord's id of the file."""
 
     label: str
     hint: str = ""
@@ -81,14 +81,14 @@ AnyField = FormField | FormChoice | FormPick | FormFile
 
 
 def still_known(chosen: int | None, known: Collection[int]) -> list[int]:
-    """Return what a :class:`FormPick` shows as chosen: nothing for a channel or role that is gone."""
+    """Return the chosen ids for a :class:`FormPick`; empty if the channel or role was deleted."""
     return [chosen] if chosen is not None and chosen in known else []
 
 
 def modal(press: Press, title: str, fields: Sequence[AnyField], *, said: str = "") -> ui.Modal:
-    """A form that carries ``press``; what is written and chosen comes back as its values, one for each field.
+    """Return a form with ``press`` as its custom id. Submitting it returns one value per field.
 
-    ``said`` stands above the fields.
+    ``said`` is shown above the fields.
     """
     form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
     if said:
@@ -118,7 +118,7 @@ def _control(field: AnyField) -> ui.Item[Any]:
 
 
 def _choice(field: FormChoice) -> ui.Item[Any]:
-    """Return radio buttons if Discord has room for all options; otherwise a menu."""
+    """Return radio buttons if Discord allows that many options; otherwise a menu."""
     options = list(field.options)
     if field.several:
         boxes = [

@@ -1,4 +1,4 @@
-"""``/ofc``: the command behind which most others stand, so that typing it lists what the bot does in a server."""
+"""``/ofc``, the command that groups most others, so that typing it lists the bot's features in a server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.chat.kit.command_words import described
 
 NAME = "ofc"
 OFC: dict[Any, Any] = {"group": NAME}
-"""``extras`` of a command that is a subcommand of ``/ofc``, in whichever cog it is."""
+"""``extras`` of a command that becomes a subcommand of ``/ofc``, in any cog."""
 
 
 def stands_in_ofc(command: app_commands.Command[Any, ..., Any]) -> bool:
@@ -19,7 +19,7 @@ def stands_in_ofc(command: app_commands.Command[Any, ..., Any]) -> bool:
 
 
 def gather(tree: app_commands.CommandTree[Any]) -> None:
-    """Put the commands declared with ``OFC`` into ``/ofc``, which works wherever one of them does."""
+    """Move the commands declared with ``OFC`` into ``/ofc``, which works wherever any of them does."""
     group = app_commands.Group(
         name=NAME,
         description=described(NAME),

@@ -1,4 +1,4 @@
-"""An outbox, which sends each message once even where that it was sent can't be noted at once."""
+"""An outbox, which sends each message once even if the sending can't be recorded immediately."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ T = TypeVar("T")
 
 
 class Outbox(Generic[T]):
-    """Messages that wait to be posted: each is sent once, also when that it was sent cannot be noted at once."""
+    """Pending messages. Each is sent once, even if the sending can't be recorded immediately."""
 
     def __init__(self, noted: Callable[[int, T], Awaitable[None]]) -> None:
         self._noted = noted
-        """Notes that the message with this number was posted, and what sending it has given."""
+        """Records that the message with this number was posted, with the result of sending it."""
         self._sent: dict[int, T] = {}
-        """The answers of what was sent and not noted yet, by their numbers."""
+        """Results of sent messages that aren't recorded yet, by number."""
 
     async def post(self, number: int, send: Callable[[], Awaitable[T]]) -> None:
-        """Send the message with this number, unless that was done, and note it. What ``send`` raises is raised here."""
+        """Send message ``number`` unless it was sent before, and record it. Raises the errors of ``send``."""
         if number not in self._sent:
             self._sent[number] = await send()
         await self._noted(number, self._sent[number])

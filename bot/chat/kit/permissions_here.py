@@ -1,4 +1,4 @@
-"""What the bot, and the person who asks, may do where something is to happen; which tables and hands they may see."""
+"""Permissions of the bot and of the user in a channel, and the tables and hands that the user may see."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from bot.text.words import Words
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:
-    """What the bot may not do in this channel but must."""
+    """Return the permissions that the bot needs in this channel but lacks."""
     return missing(interaction.app_permissions, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
 
 
 def allowed_in(interaction: Interaction, channel: int) -> discord.Permissions | None:
-    """What the bot may do in a channel that somebody has named or chosen; None where that is not known.
+    """Return the bot's permissions in a channel that the user named or chose; None if they are unknown.
 
-    Discord says so of every channel in an interaction. discord.py reads it of the one in which it was made alone.
+    Discord sends them for every channel in an interaction, but discord.py only parses those of the current channel.
     """
     if channel == interaction.channel_id:
         return interaction.app_permissions
@@ -56,9 +56,9 @@ def allowed_in(interaction: Interaction, channel: int) -> discord.Permissions | 
 
 
 async def may_post(reply: Reply, sentence: str) -> bool:
-    """True when the bot may write in this channel; otherwise the reader is told in a sentence what it lacks.
+    """True if the bot may post in this channel. Otherwise ``sentence`` lists the missing permissions to the player.
 
-    Raises Refused where the reader may not write.
+    Raises Refused if the player may not write here.
     """
     check_may_write(reply.interaction)
     lacking = missing_permissions(reply.interaction)
@@ -69,9 +69,10 @@ async def may_post(reply: Reply, sentence: str) -> bool:
 
 
 def check_may_write(interaction: Interaction, channel: int | None = None) -> None:
-    """Raise Refused where the person who asks may not write: the bot does not do it for them.
+    """Raise Refused if the user may not write in the channel, because the bot doesn't do it for them either.
 
-    Another ``channel`` than that of the interaction is looked up; in one that the bot does not see it writes nothing.
+    A ``channel`` other than the interaction's is looked up. One that the bot doesn't see is allowed, because the bot
+    can't write there.
     """
     if channel in (None, interaction.channel_id):
         may = writes(interaction.permissions, thread=_in_thread(interaction))
@@ -83,9 +84,9 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
 
 
 def require_kept_in(interaction: Interaction, channel: int, words: Words) -> None:
-    """Raise ChoiceError if the bot can't keep a message of its own in a channel; its sentence names what it lacks.
+    """Raise ChoiceError if the bot lacks permissions to keep a message in ``channel``. The sentence lists them.
 
-    Raises Refused if the person who asks may not write there.
+    Raises Refused if the user may not write there.
     """
     check_may_write(interaction, channel)
     allowed, place = allowed_in(interaction, channel), interaction.client.get_channel(channel)
@@ -95,19 +96,19 @@ def require_kept_in(interaction: Interaction, channel: int, words: Words) -> Non
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
-    """True where somebody with these permissions may write, in a thread or outside."""
+    """True if ``allowed`` includes writing, either in a thread or outside one."""
     return allowed.send_messages_in_threads if thread else allowed.send_messages
 
 
 def writes_in(member: discord.Member, channel: object) -> bool:
-    """True where somebody may write in a channel, or where it is none that the bot knows."""
+    """True if the member may write in the channel, or if the bot doesn't know the channel."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
     return writes(channel.permissions_for(member), thread=isinstance(channel, discord.Thread))
 
 
 def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) -> bool:
-    """True for a channel of this server where the bot may open an event's tables, and the person who asks may write."""
+    """True if the bot may open an event's tables in this server's channel, and the user may write there."""
     found, member, allowed = interaction.client.get_channel(channel), interaction.user, allowed_in(interaction, channel)
     if not isinstance(found, discord.TextChannel) or not isinstance(member, discord.Member) or allowed is None:
         return False
@@ -116,15 +117,15 @@ def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) ->
 
 
 def roles_of(interaction: Interaction) -> frozenset[int]:
-    """The roles that the person who asks has in this server."""
+    """Return the user's roles in this server."""
     user = interaction.user
     return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
 
 
 def has_threads(interaction: Interaction, channel: int | None = None) -> bool:
-    """True where threads can be: the playground shows none, and a thread or the chat of a voice channel has none.
+    """True if a channel can have threads. The playground, threads and chats of voice channels can't.
 
-    Another ``channel`` than that of the interaction is looked up.
+    A ``channel`` other than the interaction's is looked up.
     """
     here = channel in (None, interaction.channel_id)
     found = interaction.channel if here else interaction.client.get_channel(channel or 0)
@@ -132,12 +133,12 @@ def has_threads(interaction: Interaction, channel: int | None = None) -> bool:
 
 
 def may_thread(interaction: Interaction) -> bool:
-    """True where the bot can make threads."""
+    """True if the bot can create threads."""
     return has_threads(interaction) and not missing_for_threads(interaction)
 
 
 def missing_for_threads(interaction: Interaction) -> list[Permission]:
-    """What keeps the bot from making threads here and can be mended; nothing where there can be none."""
+    """Return the permissions that the bot lacks for threads here; empty if the channel can't have any."""
     return missing(interaction.app_permissions, NEEDED_FOR_THREADS) if has_threads(interaction) else []
 
 
@@ -146,7 +147,7 @@ def _in_thread(interaction: Interaction) -> bool:
 
 
 def for_managers(handler: PressHandler) -> PressHandler:
-    """Only for those who manage the server, asked again at each press."""
+    """Wrap a handler so that only server managers reach it. The permission is checked on each press."""
 
     async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
         if not reply.interaction.permissions.manage_guild:
@@ -159,21 +160,21 @@ def for_managers(handler: PressHandler) -> PressHandler:
 
 
 def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
-    """The chosen people that Discord names beside the choice and who are no bots."""
+    """Return the chosen users, without bots and without ids that Discord didn't resolve."""
     data: Mapping[str, Any] = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
 
 
 def person_of(user: object) -> Player:
-    """Somebody who was named in a command; raises Refused for a bot, and for one that Discord does not name."""
+    """Return the user named in a command. Raises Refused for a bot or an unresolved user."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(SeatReason.NOT_A_BOT)
     return Player(str(user.id))
 
 
 def may_see(interaction: Interaction, channel: int) -> bool:
-    """True where the person who asks sees a channel, as far as that is known."""
+    """True if the user is known to see the channel."""
     found, member = interaction.client.get_channel(channel), interaction.user
     if channel == interaction.channel_id:
         return True
@@ -184,9 +185,9 @@ def may_see(interaction: Interaction, channel: int) -> bool:
 
 
 def seen_by_all(found: object) -> bool | None:
-    """True for a channel or thread that everybody in its server may read; None for what is no such thing, or unknown.
+    """True if everyone in the server may read a channel or thread; None if it isn't one or isn't cached.
 
-    Neither is a thread known that is archived.
+    Archived threads aren't cached.
     """
     if isinstance(found, discord.Thread):
         if found.is_private():
@@ -200,7 +201,7 @@ def seen_by_all(found: object) -> bool | None:
 def seen_by_readers(guild: discord.Guild, place: int, channel: int) -> bool:
     """Return True if everyone who reads the channel ``place`` may read ``channel`` too.
 
-    It's the same one, everyone sees it, or both are shown to the same roles and members.
+    They are equal, everyone sees ``channel``, or both are shown to the same roles and members.
     """
     if place == channel:
         return True
@@ -219,7 +220,7 @@ def _shown_to(found: object) -> dict[int, bool] | None:
 
 
 async def sees(interaction: Interaction, channel: int) -> bool:
-    """The same; a thread that is archived, and so not known, is looked up at Discord."""
+    """Like :func:`may_see`, but fetch a thread that isn't cached because it's archived."""
     client = interaction.client
     if channel == interaction.channel_id or client.get_channel(channel) is not None:
         return may_see(interaction, channel)
@@ -235,7 +236,7 @@ async def sees(interaction: Interaction, channel: int) -> bool:
 
 
 async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
-    """A table whose channel the one who pressed may see, or at which they sit; raises Refused."""
+    """Return a table if the player sits there or may see its channel; otherwise raises Refused."""
     view = await play.look(key, reply.player)
     own = view.mine is not None or view.table.host == reply.player
     if not own and not await sees(reply.interaction, view.table.channel):
@@ -244,7 +245,7 @@ async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
 
 
 async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
-    """The same for looking at one of its hands, also for those who have played it."""
+    """Like :func:`demand_seen`, but also allow players of ``hand``, for viewing it."""
     try:
         await demand_seen(play, reply, key)
     except Refused as refused:
@@ -253,7 +254,7 @@ async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -
 
 
 async def _played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
-    """True for somebody who has played a hand that is over."""
+    """True if ``player`` took part in a finished hand."""
     try:
         result = await play.result(key, hand, player)
     except Refused:
@@ -262,7 +263,7 @@ async def _played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
 
 
 async def tables_seen(play: Play, reply: Reply) -> list[Table]:
-    """The open tables of the server whose channel the one who pressed may see, and those at which they sit."""
+    """Return the server's open tables at which the player sits or whose channel they may see."""
     own = {table.key for table in await play.tables_of(reply.guild, reply.player)}
     return [
         table
@@ -272,39 +273,39 @@ async def tables_seen(play: Play, reply: Reply) -> list[Table]:
 
 
 MOST_LISTED = 15
-"""Tables in one message, each with its game, pace and seats."""
+"""Maximum number of tables in one message, each with its game, pace and seats."""
 
 
 async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> list[TableView]:
-    """So many of them as one message lists, as the one who pressed sees them."""
+    """Return the views of the first ``MOST_LISTED`` tables for the player."""
     return [await play.look(table.key, reply.player) for table in tables[:MOST_LISTED]]
 
 
 def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
-    """Those of the chosen channels that the server has."""
+    """Return the chosen channels that exist in the server."""
     guild = interaction.guild
     return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))
 
 
 def known_ids(interaction: Interaction) -> frozenset[int]:
-    """Return the channels and roles that the server has: Discord refuses a form or a menu that names another."""
+    """Return the server's channels and roles. Discord refuses a form or menu that names others."""
     guild = interaction.guild
     return frozenset() if guild is None else frozenset(one.id for one in (*guild.channels, *guild.roles))
 
 
-# The language of what everybody reads: tables, calls, results, events. What one person reads is in theirs.
+# The language of public messages: tables, pings, results, events. Private messages use the player's own language.
 
 
 def public_language(interaction: Interaction, server: Server) -> Language:
-    """The language of what everybody sees: the server's where one was chosen, otherwise that of who begins it."""
+    """Return the language for public messages: the server's if one was chosen, otherwise that of the user."""
     told = interaction.guild_locale if tells_language(interaction) else interaction.locale
     return language_of(server.language or str(told))
 
 
 def tells_language(interaction: Interaction) -> bool:
-    """True where Discord knows the server's language.
+    """True if Discord knows the server's language.
 
-    Only Community servers tell Discord one; it reports American English for all the others.
+    Only Community servers set one. Discord reports American English for all others.
     """
     guild, told = interaction.guild, interaction.guild_locale
     community = guild is not None and "COMMUNITY" in guild.features

@@ -1,4 +1,4 @@
-"""Names on pictures: in letters that the font has, and told apart where they'd look the same."""
+"""Names on pictures, written with letters that the font has and disambiguated if they look alike."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.text.words import Words
 
 P = TypeVar("P", bound=str)
 _COMPARED = 10
-"""Letters that surely fit into the room for a name. The ends of longer names may be cut off."""
+"""Number of letters that always fit into the space for a name. Longer names may be cut off."""
 
 
 def picture_names(names: DisplayNames, guild: GuildId, players: Iterable[P], words: Words) -> dict[P, str]:
-    """Return a name for each player of a picture; empty if nothing is known that can be drawn.
+    """Return a name for each player of a picture; empty if no known name can be drawn.
 
-    The user name stands in for a name that the font hasn't the letters for. It comes first if names look the same,
-    since the end of a long text may be cut off.
+    The user name replaces a name with letters that the font lacks. It comes first if names look alike, because
+    the end of a long text may be cut off.
     """
     listed = list(dict.fromkeys(players))
     own = {player: drawable(names.username(guild, player)) for player in listed}

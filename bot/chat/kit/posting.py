@@ -1,4 +1,4 @@
-"""Posting a message once, also where the answer to the request was lost."""
+"""Posting a message once, even if the answer to the request was lost."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from bot.model.ids import is_computer, is_gone
 
 log = logging.getLogger(__name__)
 NONCE_BYTES = 18
-"""They make 24 characters; Discord takes 25."""
+"""Length of a nonce. It's encoded as 24 characters, and Discord's limit is 25."""
 
 
 def calling(players: Iterable[str], *, role: int | None = None) -> discord.AllowedMentions:
-    """The mentions that let a new message notify these players and a role. It must mention them too: that alone
-    notifies nobody.
+    """Return the mentions that let a new message notify ``players`` and ``role``.
 
-    Computers and people whose data were deleted are left out.
+    The message must mention them in its text too. Computers and deleted players are left out.
     """
     people = [player for player in players if not (is_computer(player) or is_gone(player))]
     return discord.AllowedMentions(
@@ -37,10 +36,10 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
 
 
 def nonce_of(channel: int, *what: object) -> str:
-    """The name of a message for Discord.
+    """Return the nonce that identifies a message for Discord.
 
-    For some minutes a message with the nonce of another one, by the same author and in whatever channel, is that
-    other one. So ``what`` tells apart all that are not the same: server, table, hand, kind, page, and what it replaces.
+    For some minutes, Discord treats a message with the nonce of an earlier one by the same author, in any channel, as
+    that message. So ``what`` must distinguish all messages: by server, table, hand, kind, page, and replaced message.
     """
     text = "\x1f".join(map(str, (channel, *what)))
     digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=NONCE_BYTES).digest()
@@ -55,9 +54,9 @@ async def post(
     silent: bool = False,
     attached: tuple[str, bytes] | None = None,
 ) -> discord.Message:
-    """Post the message that ``what`` names, or find it where it was posted a moment ago; raises what Discord refuses.
+    """Post the message that ``what`` identifies, or return it if it was posted a moment ago. Raises Discord's errors.
 
-    One that was posted and is gone by now is posted again. ``attached`` is the name and the bytes of a file.
+    If it was deleted since then, it's posted again. ``attached`` is a file's name and bytes.
     """
 
     async def send(nonce: str | int) -> discord.Message:
@@ -75,7 +74,7 @@ async def post(
 
 @contextmanager
 def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
-    """Give a message up that Discord refuses in one of these ways: it would refuse it again."""
+    """Log and drop a message if Discord refuses it with one of ``refusals``, because a retry would fail too."""
     try:
         yield
     except refusals as error:

@@ -1,4 +1,4 @@
-"""Reading a press: the custom id and the values of a component or a modal, from the raw interaction."""
+"""Parsing a press: the custom id and values of a component or modal, from the raw interaction."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from bot.chat.kit.widgets import Interaction
 from bot.model.ids import TableId
 
 BETWEEN = ","
-"""What stands between the values of a field of a modal in which several were chosen."""
+"""Separator between the values of a modal's field with several choices."""
 LONGEST_ID = 19
-"""Digits of an id of Discord."""
+"""Maximum digits of a Discord id."""
 
 
 def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
-    """The press and chosen or written values of a component or a modal, or None for any other interaction.
+    """Return the press and values of a component or modal; None for any other interaction.
 
-    Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
-    the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
-    a restart. So screens and forms are finished when they are made: discord.py then neither keeps nor listens to them.
+    The raw interaction is used because discord.py passes a DynamicItem only presses whose custom id is still on the
+    message, drops the second press of a double click if the panel was redrawn in between, and forgets modals on
+    restart. So screens and forms are marked as finished when created, which makes discord.py neither keep
+    nor listen to them.
     """
     data: Any = interaction.data
     kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -32,14 +33,14 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     templates = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
     match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
-        return Press(verb="", table=TableId(0)), ()  # no id of this bot: it is answered like any unknown verb
+        return Press(verb="", table=TableId(0)), ()  # not one of the bot's ids, so it's answered like an unknown verb
     values = data.get("values") or (_written(data["components"]) if data.get("components") else ())
-    # Half of a surrogate pair cannot be written as UTF-8, and so not be stored.
+    # Half a surrogate pair can't be encoded as UTF-8, so it couldn't be stored.
     return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 
 def _written(components: Sequence[Any]) -> Iterator[str]:
-    """What was written into the fields of a modal, or chosen in them, in order: one text for each field."""
+    """Yield one text per field of a modal, in order: the typed text or the choices."""
     for component in components:
         if "values" in component:
             yield BETWEEN.join(map(str, component["values"]))
@@ -51,15 +52,15 @@ def _written(components: Sequence[Any]) -> Iterator[str]:
 
 
 def picked(value: str) -> list[str]:
-    """The values of a field of a modal in which several were chosen."""
+    """Return the values of a modal's field with several choices."""
     return [one for one in value.split(BETWEEN) if one]
 
 
 def ids_of(values: Sequence[str]) -> list[int]:
-    """Those of the chosen values that are ids of Discord."""
+    """Return the values that are Discord ids."""
     return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
 
 
 def first_picked(value: str, known: Collection[int]) -> int | None:
-    """Return the first choice of a field that picks channels or roles, of those that are ``known``; None for none."""
+    """Return the first chosen channel or role that is in ``known``; None if there is none."""
     return next((one for one in ids_of(picked(value)) if one in known), None)

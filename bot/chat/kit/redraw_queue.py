@@ -1,4 +1,4 @@
-"""Drawing on demand: a task for each thing that has changed, which ends when it is shown; and how late a table is."""
+"""Drawing on demand, with one task for each changed key, and the delay of tables' messages."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from bot.model.ids import GuildId, TableKey
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 3.0
-"""After trouble that passes: discord.py has tried for a while by then."""
+"""Delay before a retry after a transient error. discord.py has already retried for a while by then."""
 AT_ONCE = 16
-"""Things that are drawn side by side though nothing has just changed there."""
+"""Maximum number of concurrent drawings from the backlog."""
 
 K = TypeVar("K", bound=Hashable)
 
 
 class RedrawQueue(Generic[K]):
-    """Calls ``show`` with the key of everything that has changed; many changes make one drawing.
+    """Call ``show`` with each changed key. Changes in quick succession share a drawing.
 
-    ``show`` says whether it has drawn something: what changes meanwhile is drawn ``pause_seconds`` after that.
+    ``show`` returns True if it has drawn something. Changes during a drawing are drawn ``pause_seconds`` after it.
 
-    A drawing that fails is logged. After trouble that passes it is tried again at one of the next beats; whatever else
-    has failed, the publisher, which knows what is drawn, asks for again.
+    A failed drawing is logged. After a transient error, a later beat retries it. After other errors, the publisher
+    queues it again, because it knows what has been drawn.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class RedrawQueue(Generic[K]):
         rests: bool = False,
         meter: Meter = SILENT,
     ) -> None:
-        """With ``rests`` it pauses also for what changes only once it was drawn: nobody waits for such a drawing."""
+        """Create the queue. With ``rests``, it pauses after every drawing, because no one waits for such drawings."""
         self._show = show
         self._name = name
         self._ready = ready
@@ -49,18 +49,18 @@ class RedrawQueue(Generic[K]):
         self._rests = rests
         self._meter = meter
         self.dirty: set[K] = set()
-        """What has changed since its drawing began, or is to be looked at once more."""
+        """Keys that have changed since their drawing began, or that need another check."""
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
-        """The tables that nobody has just pressed at, in the order in which they will be drawn."""
+        """The backlog: keys without a change just now, in the order in which they will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
         self._failed: dict[K, float] = {}
-        """When trouble that passes kept something from being drawn, by the loop's clock."""
+        """Time of each drawing's last transient error, by the loop's clock."""
         self.closing = asyncio.Event()
-        """Set once nothing new is begun."""
+        """Set when no new drawings may start."""
 
     def changed(self, key: K, *, just_now: bool = True) -> None:
-        """Draw it soon; where nothing has changed ``just_now``, see soon whether something is to be drawn."""
+        """Queue ``key`` for drawing. Without ``just_now``, only check soon if it needs to be drawn."""
         if self.closing.is_set() or not self._ready():
             return  # the sweep after connecting draws what changed before
         if just_now:
@@ -70,33 +70,33 @@ class RedrawQueue(Generic[K]):
             self._tasks[key] = asyncio.create_task(self._drain(key))
 
     def catch_up(self, keys: Iterable[K]) -> None:
-        """Draw these next, a few at a time: thousands may be behind, and a press must not wait for them all."""
+        """Put ``keys`` at the front of the backlog, which is drawn a few at a time so that it never delays a press."""
         self._in_turn = dict.fromkeys(keys) | self._in_turn
         if self._in_turn and self._catching_up is None and not self.closing.is_set():
             self._catching_up = asyncio.create_task(self._draw_in_turn())
 
     def beat(self) -> None:
-        """Look again at what could not be drawn some seconds ago."""
+        """Retry the drawings that failed some seconds ago."""
         until = asyncio.get_running_loop().time() - RETRY_SECONDS
         for key in [key for key, at in self._failed.items() if at <= until]:
             del self._failed[key]
             self.changed(key, just_now=False)
 
     def seen(self, key: K) -> None:
-        """Note that every change until now is in the drawing being made."""
+        """Note that the drawing in progress includes all changes so far."""
         self.dirty.discard(key)
 
     def under_way(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:
-        """The drawings that are being made of some things."""
+        """Return the drawings in progress whose keys match ``among``."""
         return [task for key, task in self._tasks.items() if among(key)]
 
     async def drawn(self) -> None:
-        """Wait for what is under way."""
+        """Wait until no drawing is in progress."""
         while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
             await asyncio.gather(*under_way, return_exceptions=True)
 
     async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
+        """Stop starting drawings, and wait for those in progress."""
         self.closing.set()
         await self.drawn()
 
@@ -139,47 +139,47 @@ class RedrawQueue(Generic[K]):
             del self._tasks[key]
 
 
-# For how long what everybody sees of a table has not been how it stands.
+# Delay of tables' public messages.
 
 LATE_SECONDS = 10
-"""Players are told of a table's message that is behind by more."""
+"""Delay of a table's message above which players are notified."""
 
 
 class Lateness:
-    """Since when tables' messages are behind, and since when something waits to be posted for them."""
+    """Delays of tables' messages, and of posts pending for tables."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now = now_ms
         self._since: dict[TableKey, int] = {}
-        """Since when a table's message does not show its state."""
+        """When a table's message became outdated (ms), by table."""
         self._unposted: dict[TableKey, int] = {}
-        """Since when something waits to be posted for a table."""
+        """When a table's oldest pending post was due (ms), by table."""
         self._changed_again: dict[TableKey, int | None] = {}
-        """The tables that are being drawn, and when one changed meanwhile for the first time."""
+        """Tables being drawn, with the time of the first change during the drawing (ms); None without one."""
 
     def begin(self, key: TableKey) -> None:
-        """The table's message is behind, at least from now on."""
+        """Mark the table's message as outdated from now, unless it already is."""
         self._since.setdefault(key, self._now())
 
     def changed(self, key: TableKey) -> None:
-        """The table has changed; one that is being drawn stays behind after that."""
+        """Note a change of the table. If it's being drawn, its message stays outdated after the drawing."""
         now = self._now()
         self._since.setdefault(key, now)
         if key in self._changed_again:
             self._changed_again[key] = self._changed_again[key] or now
 
     def forget(self, key: TableKey) -> None:
-        """Its message shows how the table stands, or nothing is to be shown of it for now."""
+        """Mark the table's message as up to date, or as not needed for now."""
         self._since.pop(key, None)
 
     @property
     def drawn_now(self) -> Iterator[GuildId]:
-        """The servers of the tables that are being drawn."""
+        """The servers of the tables being drawn."""
         return (key.guild for key in self._changed_again)
 
     @contextmanager
     def drawing(self, key: TableKey) -> Iterator[None]:
-        """While the table is drawn: what is shown at the end is its state at the beginning. Failing changes nothing."""
+        """Track a drawing, which shows the table's state at its beginning. If it fails, the delay is unchanged."""
         self._changed_again[key] = None
         try:
             yield
@@ -191,28 +191,28 @@ class Lateness:
             del self._changed_again[key]
 
     def waits(self, key: TableKey) -> None:
-        """Something waits to be posted for the table."""
+        """Note that a post for the table is pending."""
         self._unposted.setdefault(key, self._now())
 
     def posted(self, key: TableKey) -> None:
-        """Nothing waits any more that could be posted."""
+        """Note that no post for the table is pending."""
         self._unposted.pop(key, None)
 
     def behind(self, key: TableKey) -> float:
-        """For how many seconds the table's message has not shown its state; 0 when it does."""
+        """Return the seconds since the table's message became outdated; 0 if it's up to date."""
         since = self._since.get(key)
         return 0.0 if since is None else max(0, self._now() - since) / 1000
 
     def late(self, key: TableKey) -> bool:
-        """True when the players are to be told that what everybody sees is behind."""
+        """True if players should be notified that the table's public message is late."""
         return self.behind(key) > LATE_SECONDS
 
     def late_tables(self) -> list[TableKey]:
-        """All of which that is true."""
+        """Return the tables whose message is late."""
         return [key for key in self._since if self.late(key)]
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
-        """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
+        """Return the longest delay of a message or pending post (s), in one server or in all."""
         waiting = (*self._since.items(), *self._unposted.items())
         oldest = min((at for key, at in waiting if guild in (None, key.guild)), default=self._now())
         return max(0, self._now() - oldest) / 1000

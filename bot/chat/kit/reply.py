@@ -1,4 +1,4 @@
-"""One interaction and its answer: what is shown to the presser alone, said, asked, posted for all, or promised."""
+"""An interaction and its answer: private messages, forms, public posts, or a deferral."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_WISHES = Wishes()
 
 
 class Reply:
-    """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
+    """An interaction and its answer. Only the player sees it, unless it's published."""
 
     def __init__(self, interaction: Interaction, names: DisplayNames, menus: ShownMenus | None = None) -> None:
         self.interaction = interaction
@@ -42,20 +42,20 @@ class Reply:
         self.player = Player(str(interaction.user.id))
         guild = interaction.guild_id or 0
         self.outside = not guild
-        """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
+        """True in direct messages, and in servers that the bot isn't a member of."""
         if guild and not interaction.is_guild_integration():
-            # Whoever presses on a message that somebody else's app has made is no owner of it.
+            # A message from another user's installed app doesn't count as this server's.
             self.outside = interaction.is_user_integration() or interaction.client.get_guild(guild) is None
         self.guild = GuildId(0 if self.outside else guild)
-        """The server that is concerned; 0 outside of all."""
+        """The server; 0 if ``outside``."""
         self.answered = False
         self.outcome = Outcome.DONE
         self.terms = UNSEEN
-        """The terms that the press was shown with; a command shows none."""
+        """The terms shown with the pressed button; a command has none."""
         self.acts = False
-        """True once it may change something."""
+        """True after the interaction may have changed something."""
         self.made_at = (interaction.id >> 22) + DISCORD_EPOCH
-        """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
+        """Creation time in ms of Discord's clock, from the interaction's id."""
         self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
         self.begun = time.perf_counter()
         self.acknowledged_seconds: float | None = None
@@ -64,35 +64,35 @@ class Reply:
 
     @property
     def cause(self) -> str:
-        """The name under which all that it changes is done once."""
+        """Key that ensures the interaction's changes happen only once."""
         self.acts = True
         return str(self.interaction.id)
 
     def read_as(self, wishes: Wishes) -> None:
-        """Answer as the presser has chosen to read."""
+        """Apply the player's settings to the answer."""
         self.wishes = wishes
         self.words = words_wished(wishes, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
-        """Discord takes one first answer: the promise and the answer itself must not set out at the same time."""
+        """Hold the lock for the first answer. Discord accepts only one, so deferring and answering must not overlap."""
         async with self._lock:
             yield
             if self.acknowledged_seconds is None and self.interaction.response.is_done():
                 self.acknowledged_seconds = time.perf_counter() - self.begun
 
     def key(self, press: Press) -> TableKey:
-        """The table that a press speaks of: always one of the guild in which it was pressed."""
+        """Return the key of the table in a press, always within the current server."""
         return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
 
     @property
     def in_a_server(self) -> bool:
-        """True in a server that the bot is a member of; else in direct messages, or by an app of the person's own."""
+        """True in a server with the bot as a member; False in direct messages or for an app installed by the user."""
         return bool(self.guild) and self.interaction.is_guild_integration()
 
     @property
     def replaces(self) -> int | None:
-        """The presser's own private message that was pressed, which the answer replaces; None where it is a new one."""
+        """Id of the player's own pressed private message, which the answer replaces; None if it's a new message."""
         message = self.interaction.message
         if self._keeps or message is None or not message.flags.ephemeral:
             return None
@@ -101,18 +101,18 @@ class Reply:
 
     @property
     def pressed_texts(self) -> list[str]:
-        """The texts of the message that was pressed, as Discord has them."""
+        """The texts of the pressed message."""
         parts = getattr(self.interaction.message, "parts", ())
         return [part["content"] for part in walk(parts) if "content" in part]
 
     def keep_pressed(self) -> None:
-        """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
+        """Keep the pressed message unchanged, so that the answer is a new message."""
         self._keeps = True
 
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
+        """Show a private message in place of the pressed one, or as a new one. Returns its id.
 
-        ``file`` is what the message shows by its name; without one, what was attached before stays.
+        ``file`` is an attachment that the message refers to by name. Without it, earlier attachments are kept.
         """
         self.answered, view = True, self._worded(view)
         message = await self._show(view, file=file)
@@ -133,7 +133,7 @@ class Reply:
                 try:
                     await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
-                    # The panel was dismissed at that moment: the answer is a new one.
+                    # The panel was dismissed in that moment, so the answer becomes a new message.
                     if error.code != UNKNOWN_MESSAGE:
                         raise
                 else:
@@ -146,19 +146,19 @@ class Reply:
     async def say(
         self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
     ) -> int | None:
-        """Say something in a private message of its own; a panel that was pressed stays as it is.
+        """Show a text in a new private message; a pressed panel is unchanged.
 
-        ``then`` are the buttons that the text names: those of a public message may be in another language. Returns what
-        :meth:`show_apart` does.
+        ``then`` are the buttons named in the text, because those of a public message may be in another language.
+        Returns the same id as :meth:`show_apart`.
         """
-        # A message made of components shows a file only where a component names it.
+        # A message of components shows a file only if a component refers to it.
         shown: list[Part] = [] if file is None else [attached(file.filename)]
         return await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
 
     async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a private message of its own; a panel that was pressed stays as it is.
+        """Show a new private message; a pressed panel is unchanged.
 
-        Returns its id where it is the interaction's first answer, which can be edited as that.
+        Returns its id if it's the interaction's first answer, which can be edited as such; otherwise None.
         """
         files, view = [] if file is None else [file], self._worded(view)
         async with self._first():
@@ -178,9 +178,9 @@ class Reply:
             return None
 
     async def show_refused(self, view: Screen) -> None:
-        """Show a form that was refused: in place of the refusal that it was opened from, or in a message of its own.
+        """Show a refused form. It replaces the refusal that the form was opened from, or appears as a new message.
 
-        So no message stays from which older values could be sent by mistake.
+        This leaves no message from which older values could be sent by mistake.
         """
         if is_refused_form(self.pressed_texts, self.words):
             await self.show(view)
@@ -188,11 +188,11 @@ class Reply:
             await self.show_apart(view)
 
     def _worded(self, view: Screen) -> Screen:
-        """The screen as the presser has chosen to read it."""
+        """Return the screen adapted to the player's settings."""
         return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
 
     async def publish(self, view: Screen, words: Words) -> None:
-        """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""
+        """Post a public message in the channel; a pressed panel is unchanged."""
         self.answered, view = True, with_user_names(view, self._names, self.guild, words)
         async with self._first():
             if self.interaction.response.is_done():
@@ -201,10 +201,10 @@ class Reply:
                 await self.interaction.response.send_message(view=view, allowed_mentions=NO_PINGS)
 
     async def ask(self, form: ui.Modal, *, again: Press, kept: str = "") -> None:
-        """Show a form; what is written comes back as a press of its own.
+        """Show a form. Submitting it is a separate press.
 
-        Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
-        ``again``, below what was typed so far and is ``kept`` for it.
+        Discord accepts a form only as the first answer. If the answer was deferred, a button with ``again`` is shown
+        instead, below the values typed so far in ``kept``.
         """
         async with self._first():
             opens = not self.interaction.response.is_done()
@@ -220,9 +220,9 @@ class Reply:
         await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
-        """Open the application's Activity; False once an answer was promised, since Discord takes it only as the first.
+        """Open the Activity. False if the answer was deferred, because Discord accepts it only as the first answer.
 
-        Raises what Discord refuses: then something else can still be answered.
+        Raises Discord's errors, after which another answer is still possible.
         """
         async with self._first():
             if self.interaction.response.is_done():
@@ -241,7 +241,7 @@ class Reply:
                 await self.interaction.delete_original_response()
 
     async def promise(self) -> None:
-        """Tell Discord that the answer comes: it will be private, wherever the press was made."""
+        """Defer the answer, which will be private even if the press was on a public message."""
         async with self._first():
             if self.interaction.response.is_done():
                 return
@@ -252,7 +252,7 @@ class Reply:
 
 
 class Glance(Reply):
-    """A reply that shows nothing: it collects the screens that a command would show."""
+    """A reply that collects the screens of a command without showing them."""
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:
         super().__init__(reply.interaction, names)
@@ -276,7 +276,7 @@ PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 
 
 def in_a_new_message(handler: PressHandler) -> PressHandler:
-    """The handler, with an answer of its own also where a private message was pressed."""
+    """Wrap ``handler`` so that it answers in a new message even if a private message was pressed."""
 
     async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
         reply.keep_pressed()

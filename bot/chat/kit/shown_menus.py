@@ -1,7 +1,7 @@
-"""Menus of private messages that open forms: drawn again, because Discord never sends the same choice twice.
+"""Menus that open forms. They are redrawn in private messages, because Discord never sends the same choice twice.
 
-A form that somebody closes tells the bot nothing. So its menu gets another number as soon as the form is open, with the
-token of the answer that has shown it: the press itself can only open the form.
+Discord doesn't report that a form was closed. So its menu gets a new number when the form opens. This uses the token of
+the interaction that showed the message, because the press can only be answered with the form.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from bot.chat.library.own_messages import edit_answer
 log = logging.getLogger(__name__)
 
 FRESH_MS = 14 * 60_000
-"""The token of an interaction can edit its message for 15 minutes."""
+"""Maximum age of an interaction (ms). Its token can edit its message for 15 minutes."""
 MOST_SHOWN = 500
-"""Messages that are remembered."""
+"""Maximum number of remembered messages."""
 
 
 class ShownMenus:
-    """The newest private messages with menus, each with the interaction that it answered."""
+    """The most recent private messages with menus, each with the interaction that it answered."""
 
     def __init__(self) -> None:
         self._answered: dict[int, Interaction] = {}
 
     def note(self, message: int, interaction: Interaction, shown: Screen) -> None:
-        """Remember what has just shown a message."""
+        """Remember the interaction that showed ``message``, if it has menus."""
         self._answered.pop(message, None)
         if not any(part["type"] in SELECTS for part in shown.walk()):
             return
@@ -39,14 +39,14 @@ class ShownMenus:
             del self._answered[next(iter(self._answered))]
 
     async def draw_again(self, interaction: Interaction, parts: Sequence[Part]) -> None:
-        """Give the menus of a message new numbers once a choice from one has opened a form."""
+        """Give a message's menus new numbers after a choice in one of them has opened a form."""
         message = interaction.message
         shown = self._answered.get(message.id) if message is not None else None
         data: Mapping[str, Any] = interaction.data or {}
         if shown is None or data.get("component_type") not in SELECTS or (interaction.id - shown.id) >> 22 > FRESH_MS:
             return
         if any(part["type"] in MEDIA for part in walk(parts)):
-            return  # its files would have to be sent again
+            return  # the message's files would have to be sent again
         try:
             await edit_answer(shown, renumbered(parts, interaction.id))
         except discord.HTTPException as error:
@@ -54,7 +54,7 @@ class ShownMenus:
 
 
 def renumbered(parts: Sequence[Part], drawing: int) -> Screen:
-    """Return parts of a message as a screen whose menus are those of another ``drawing``."""
+    """Return a message's parts as a screen whose menus are numbered for ``drawing``."""
     place = 0
 
     def anew(part: Part) -> Part:

@@ -1,4 +1,4 @@
-"""Terms that somebody was shown in answer to a typed act: typed again under the same terms, it's done."""
+"""Terms shown to a player who typed an act. If they type it again under the same terms, it's done."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from bot.chat.kit.reply import Reply
 
 MOST_SHOWN = 1_000
-"""Terms that are remembered until their act is typed again."""
+"""Maximum number of remembered terms."""
 
 
 @dataclass(slots=True)
 class ShownTerms:
-    """The terms that each person was last shown of each thing. A restart forgets them, so they're shown once more."""
+    """The terms that each player was last shown, by subject. After a restart, they are shown again."""
 
     _shown: dict[Hashable, str] = field(default_factory=dict)
 
     def remember(self, reply: Reply, about: Hashable, terms: str) -> None:
-        """Remember that these terms are shown to the reader."""
+        """Remember that the player was shown ``terms``."""
         who = (reply.guild, reply.player, about)
         self._shown.pop(who, None)
         self._shown[who] = terms
@@ -26,5 +26,5 @@ class ShownTerms:
             del self._shown[next(iter(self._shown))]
 
     def take(self, reply: Reply, about: Hashable) -> str:
-        """Forget and return the terms that the reader was shown; empty if none."""
+        """Remove and return the terms that the player was shown; empty if there are none."""
         return self._shown.pop((reply.guild, reply.player, about), "")

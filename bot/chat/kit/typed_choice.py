@@ -1,4 +1,4 @@
-"""Choices that are typed and not taken from the list: a part of a name is enough where it fits one thing alone."""
+"""Choices typed freely instead of taken from the list. Part of a name is enough if it's unambiguous."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from bot.text.zones import zone_written, zones, zones_with
 
 T = TypeVar("T")
 MOST_NAMED = 30
-"""Names in one sentence."""
+"""Maximum number of names in a sentence."""
 LONGEST_TYPED = 60
 _HIRAGANA = {sign: sign - 0x60 for sign in range(0x30A1, 0x30F7)}
-"""Katakana as hiragana, so that either finds the other."""
+"""Katakana to hiragana, so that either matches the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named(Generic[T]):
-    """Something that can be chosen by its name."""
+    """A choice with its name."""
 
     name: str
-    """The name as its reader sees it."""
+    """The name in the player's language."""
     value: T
     others: tuple[str, ...] = ()
-    """Other spellings that are understood, such as its name in another language; they are never shown."""
+    """Other accepted spellings, such as the name in another language. They are never shown."""
     said: str = ""
-    """The one of them by which it's shown once chosen, because ``name`` has facts that change; empty for ``name``."""
+    """Spelling from ``others`` to show once chosen, if ``name`` contains changing facts; empty for ``name``."""
 
 
 def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
-    """Return the things whose name is what was typed, or else those with a name that holds it."""
+    """Return the entries with exactly the typed name. If there are none, return those with a name that contains it."""
     wanted = folded(typed)
     spelt = [(one, [folded(name) for name in (one.name, *one.others)]) for one in named]
     return [one for one, names in spelt if wanted in names] or [
@@ -44,9 +44,9 @@ def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
 
 
 def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
-    """Return the only thing that was typed, or the only one whose name begins so.
+    """Return the value of the only entry with the typed name, or the only one whose name begins with it.
 
-    Raises Refused, which lists the names that fit, or all of them.
+    Raises Refused, which lists the matching names, or all of them if none matches.
     """
     found = fitting(typed, named)
     begun = [one for one in found if folded(one.name).startswith(folded(typed))]
@@ -59,7 +59,7 @@ def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
 
 
 def said_names(named: Sequence[Named[T]], words: Words) -> str:
-    """Return the names in one sentence; of many, the first ones and how many more there are."""
+    """Return the names as one sentence. After ``MOST_NAMED`` names, it gives the number of the others."""
     names = [escape_name(one.name) for one in named]
     if more := len(names[MOST_NAMED:]):
         names[MOST_NAMED:] = [words("typed_choice.more", count=more)]
@@ -67,9 +67,9 @@ def said_names(named: Sequence[Named[T]], words: Words) -> str:
 
 
 def zone_meant(typed: str, words: Words) -> str | None:
-    """Return the time zone of a name or a town, or of a part that fits one zone alone; None for what fits none.
+    """Return the time zone for a name, town or unambiguous part of one; None if nothing matches.
 
-    Raises Refused, which lists those that fit.
+    Raises Refused with a list of the matching zones if there are several.
     """
     if (known := zone_written(typed)) is not None:
         return known
@@ -78,6 +78,6 @@ def zone_meant(typed: str, words: Words) -> str | None:
 
 
 def folded(text: str) -> str:
-    """Return the text without what people leave out or write otherwise: case, width, kana, spaces and signs."""
+    """Normalise text for comparison by ignoring case, width, kana, spaces and symbols."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_HIRAGANA)
     return "".join(sign for sign in plain if sign.isalnum()) or plain.strip()

@@ -1,6 +1,6 @@
-"""Presses by typing: what a screen's buttons and menus do, by what they're called.
+"""Pressing by typing: running a screen's buttons and menus by their labels.
 
-A command that shows a screen takes the label of one of its buttons in its option ``do``, and does what that press does.
+A command that shows a screen accepts the label of one of its buttons in its option ``do``, and does what a press would.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from bot.chat.kit.widgets import BUTTON, SECTION, SELECT, Interaction, Part, Scr
 from bot.text.words import Words
 
 LABEL_LENGTH = 100
-"""Characters of a choice of a command."""
+"""Maximum characters of a command's choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedPress:
-    """A button that can be pressed, or an option of a menu that can be chosen."""
+    """A button, or an option of a menu, that can be pressed by typing."""
 
     label: str
     press: Press
@@ -30,7 +30,7 @@ class TypedPress:
 
 
 def typed_presses(screens: Iterable[Screen], words: Words) -> list[TypedPress]:
-    """Everything that can be pressed or chosen on these screens now, each label once."""
+    """Return the enabled buttons and menu options on the screens, without duplicate labels."""
     found: dict[str, TypedPress] = {}
     for screen in screens:
         for one in _on(screen, words):
@@ -39,7 +39,7 @@ def typed_presses(screens: Iterable[Screen], words: Words) -> list[TypedPress]:
 
 
 def meant(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
-    """The press that somebody typed: by its whole label, or by the beginning of one label alone."""
+    """Return the press for a typed label, or for the beginning of exactly one label; otherwise None."""
     wanted = typed.strip().casefold()
     whole = [one for one in presses if one.label.casefold() == wanted]
     begun = [one for one in presses if one.label.casefold().startswith(wanted)]
@@ -47,7 +47,7 @@ def meant(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
 
 
 def fitting(typed: str, presses: Sequence[TypedPress], *, most: int = 25) -> list[str]:
-    """The labels that have in them what was typed."""
+    """Return the labels that contain the typed text."""
     return [one.label for one in presses if typed.strip().casefold() in one.label.casefold()][:most]
 
 
@@ -81,6 +81,6 @@ else:
 
 
 def typed_number(interaction: Interaction, option: str = "table") -> int | None:
-    """The number that is typed in another option already; None for none."""
+    """Return the number already typed in another option; None if there is none."""
     number = getattr(interaction.namespace, option, None)
     return number if isinstance(number, int) else None

@@ -1,4 +1,4 @@
-"""Screens of buttons and menus that survive restarts, because their custom ids carry all that a press needs."""
+"""Screens of buttons and menus that survive restarts, because their custom ids contain everything a press needs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.chat.kit.custom_ids import Press
 
 Interaction = discord.Interaction[Any]
 FIRST_MENU = 1_000
-"""Menus are numbered from here on: Discord gives parts without a number smaller ones."""
+"""First number of menus. Discord assigns smaller numbers to unnumbered parts."""
 MENUS = 2_000_000_000
 BUTTONS_A_ROW = 4
-"""Phones wrap the fifth."""
+"""Maximum buttons per row, because phones wrap the fifth."""
 
 
 Part = Mapping[str, Any]
-"""A component as Discord's JSON has it: discord.py's objects of them cost a press more than what they show."""
+"""A component as Discord's JSON. discord.py's objects would cost more time per press than the rest of the screen."""
 
 (
     ACTION_ROW,
@@ -39,42 +39,42 @@ Part = Mapping[str, Any]
     *(1, 2, 3, 5, 8, 9),
     *(10, 12, 13, 14, 17),
 )
-"""Discord's types of components."""
+"""Discord's component types."""
 SELECTS = (SELECT, USER_SELECT, CHANNEL_SELECT)
-"""Those that are menus."""
+"""Component types of menus."""
 MEDIA = (GALLERY, FILE)
-"""Those that show files of their message."""
+"""Component types that show a message's files."""
 WRITTEN_IN = (0, 2, 5, 13)
-"""Discord's types of channels that hold messages, without threads and forums."""
+"""Discord's types of channels with messages, without threads and forums."""
 HOLD_THREADS = (0, 5)
-"""Those of them below which there are threads."""
+"""Types of channels that can have threads."""
 SMALL, LARGE = 1, 2
-"""Room beside a separator."""
+"""Spacing of a separator."""
 BLOCK = "```"
-"""What stands around a text that is shown as it was typed."""
+"""Delimiter of a code block, for text shown as it was typed."""
 
 
 class Screen(ui.LayoutView):
-    """A message whose components are ready to be sent; discord.py neither keeps it nor listens to it."""
+    """A message with components that are ready to send. discord.py neither keeps it nor listens to it."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        # Not the base's: what it prepares is for views that are listened to.
+        # The base class isn't initialised, because it prepares a view for listening.
         self.parts = tuple(parts)
 
     @override
     def to_components(self) -> list[dict[str, Any]]:
-        """What discord.py sends."""
+        """Return the components that discord.py sends."""
         return [dict(part) for part in self.parts]
 
     @override
     def has_components_v2(self) -> bool:
-        """A message of components has no other content."""
+        """Always True, because a message of components has no other content."""
         return True
 
     @property  # type: ignore[explicit-override]  # mypy asks for it despite the decorator below
     @override
     def timeout(self) -> float | None:
-        """It has none, because nobody listens to it."""
+        """Always None, because discord.py doesn't listen to screens."""
         return None
 
     @timeout.setter
@@ -84,24 +84,24 @@ class Screen(ui.LayoutView):
 
     @override
     def is_finished(self) -> bool:
-        """Nobody listens to it."""
+        """Always True, because discord.py doesn't listen to screens."""
         return True
 
     @override
     def is_dispatchable(self) -> bool:
-        """Nor ever will."""
+        """Always False, because discord.py doesn't listen to screens."""
         return False
 
     def and_below(self, *parts: Part) -> Screen:
-        """The same with more below it."""
+        """Return the screen with ``parts`` below it."""
         return Screen((*self.parts, *parts))
 
     def and_above(self, told: str) -> Screen:
-        """The same with a line above it."""
+        """Return the screen with a line above it."""
         return Screen((text(told), *self.parts))
 
     def walk(self) -> Iterator[Part]:
-        """Every component, also those within others."""
+        """Yield every component, including nested ones."""
         return walk(self.parts)
 
     @override
@@ -110,7 +110,7 @@ class Screen(ui.LayoutView):
 
 
 def walk(parts: Iterable[Part]) -> Iterator[Part]:
-    """Every component, also those within others."""
+    """Yield every component, including nested ones."""
     for part in parts:
         yield part
         yield from walk(part.get("components", ()))
@@ -126,7 +126,7 @@ def button(
     emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
 ) -> Part:
-    """A button that carries ``press``, which may be given as its custom id has it."""
+    """Return a button with ``press``, which may also be an encoded custom id."""
     part: dict[str, Any] = {
         "type": BUTTON,
         "style": style.value,
@@ -141,7 +141,7 @@ def button(
 
 
 def link(url: str, label: str) -> Part:
-    """A button that leads to an address."""
+    """Return a button that opens ``url``."""
     return {"type": BUTTON, "style": discord.ButtonStyle.link.value, "url": url, "label": label}
 
 
@@ -153,16 +153,17 @@ def select(
     most: int = 1,
     number: int | None = None,
 ) -> Part:
-    """A row with a select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed.
+    """Return a row with a select of up to ``most`` of ``options``, including none.
 
-    ``number`` tells it from others that stand in its place at another time; without one, its id and what holds do.
+    ``number`` distinguishes it from earlier menus in its place. By default, it's derived from the custom id and the
+    current choices.
     """
     menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
 
 
 def user_select(press: Press, *, placeholder: str, most: int = 1, number: int | None = None) -> Part:
-    """A row with a select of up to ``most`` of the server's people."""
+    """Return a row with a select of up to ``most`` of the server's members."""
     return _menu({"type": USER_SELECT}, press, placeholder, most=most, number=number)
 
 
@@ -175,7 +176,7 @@ def channel_select(
     kinds: Sequence[int] = WRITTEN_IN,
     number: int | None = None,
 ) -> Part:
-    """A row with a select of the server's channels in which people write."""
+    """Return a row with a select of the server's channels with messages."""
     values = [{"id": str(channel), "type": "channel"} for channel in chosen]
     menu = {"type": CHANNEL_SELECT, "channel_types": kinds, "default_values": values}
     return _menu(menu, press, placeholder, most=most, number=number)
@@ -188,8 +189,8 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
         "min_values": 0,
         "max_values": most,
     }
-    # A client keeps what was chosen in a menu for as long as it takes it for the same one. So what holds is a part of
-    # its number: another manager may have chosen since, or the choice was refused.
+    # A client keeps showing the choice in a menu while its number is unchanged. So the number includes the current
+    # values, because another manager may have changed them, or the choice may have been refused.
     holds = [option["value"] for option in menu.get("options", ()) if option["default"]]
     holds += [one["id"] for one in menu.get("default_values", ())]
     named = " ".join([carried["custom_id"], *holds])
@@ -198,54 +199,54 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
 
 
 def number_in(drawing: int, place: int) -> int:
-    """A menu's number in a drawing of its message: a client would keep what was chosen there in the one before."""
+    """Return a menu's number in a drawing. It changes with each drawing, because a client would keep an old choice."""
     return FIRST_MENU + drawing % 100_000_000 * 16 + place
 
 
 def rows_of(buttons: Sequence[Part]) -> list[Part]:
-    """The buttons in rows of at most four, evenly filled (five make three and two)."""
+    """Return the buttons in rows of at most four, evenly filled (five make three and two)."""
     rows = -(-len(buttons) // BUTTONS_A_ROW)
     size = -(-len(buttons) // rows) if rows else 1
     return [{"type": ACTION_ROW, "components": buttons[start : start + size]} for start in range(0, len(buttons), size)]
 
 
 def rows_in_threes(buttons: Sequence[Part]) -> list[Part]:
-    """The buttons in rows of three: longer labels fit a phone's width."""
+    """Return the buttons in rows of three, so that longer labels fit a phone's width."""
     return [{"type": ACTION_ROW, "components": buttons[start : start + 3]} for start in range(0, len(buttons), 3)]
 
 
 def text(content: str) -> Part:
-    """A text."""
+    """Return a text component."""
     return {"type": TEXT, "content": content}
 
 
 def separator(*, line: bool, room: int = SMALL) -> Part:
-    """Room between what is above and below, with or without a line."""
+    """Return spacing between two parts, with or without a line."""
     return {"type": SEPARATOR, "divider": line, "spacing": room}
 
 
 def section(content: str, accessory: Part) -> Part:
-    """A text with a button beside it."""
+    """Return a text with a button next to it."""
     return {"type": SECTION, "components": [text(content)], "accessory": accessory}
 
 
 MOST_DESCRIPTION = 1024
-"""Characters that Discord takes of a picture's description."""
+"""Maximum characters of a picture's description."""
 
 
 def gallery(name: str, *, description: str) -> Part:
-    """The attached picture of this name."""
+    """Return the component for the attached picture ``name``."""
     shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MOST_DESCRIPTION]}
     return {"type": GALLERY, "items": [shown]}
 
 
 def attached(name: str) -> Part:
-    """The attached file of this name: a message made of components shows a file only where one names it."""
+    """Return the component for the attached file ``name``, because only files that a component refers to are shown."""
     return {"type": FILE, "file": {"url": f"attachment://{name}"}}
 
 
 def apart(blocks: Sequence[str]) -> list[str | Part]:
-    """Blocks of text with room between them."""
+    """Return text blocks with spacing between them."""
     parts: list[str | Part] = []
     for block in blocks:
         parts += [separator(line=False), block] if parts else [block]
@@ -253,11 +254,11 @@ def apart(blocks: Sequence[str]) -> list[str | Part]:
 
 
 def screen(*parts: str | Part, colour: int) -> Screen:
-    """A message of one container; texts become text displays."""
+    """Return a message with one container. Strings become text components."""
     shown = [text(part) if isinstance(part, str) else part for part in parts]
     return Screen([{"type": CONTAINER, "components": shown, "accent_color": colour}])
 
 
 def notice(text: str, *, colour: int) -> Screen:
-    """A message of one sentence or a few."""
+    """Return a message with a short text."""
     return screen(text, colour=colour)

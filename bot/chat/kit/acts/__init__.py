@@ -1,1 +1,1 @@
-"""Commands of the shape ``do, player, table, value, reason``: their acts are declared, suggested, typed and pressed."""
+"""Commands of the form ``do, player, table, value, reason``: declaring, suggesting, parsing and running their acts."""

@@ -1,4 +1,4 @@
-"""An act as its command knows it: its name, when it's possible, what it asks for, and what it does."""
+"""An act of a command: its name, when it's possible, its options, and its effect."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 LONGEST_TYPED = 400
-"""Characters of any option that an act is typed with. Longer texts are written into its form."""
+"""Maximum characters of a typed option. Longer texts are entered in the act's form."""
 
 EVERYTHING = "all"
-"""Key of the entry that tells what can be done."""
+"""Key of the entry that lists all possible acts."""
 
 
 class Option(Enum):
-    """The options of such a command beside ``do``, in the order of its forms."""
+    """The options of such a command besides ``do``, in the order of its forms."""
 
     PLAYER = "player"
     TABLE = "table"
     VALUE = "value"
     REASON = "reason"
     EXTRA = "extra"
-    """A field that only a form has: what is seldom chosen."""
+    """A field that only the form has, for a value that is seldom needed."""
 
 
 class Target(Protocol):
-    """What acts are about: an event, a table, or the whole server."""
+    """The target of an act: an event, a table, or the whole server."""
 
     @property
     def name(self) -> str:
-        """Its name, which tells two targets of an act apart; empty if there's only ever one."""
+        """The target's name, which distinguishes two targets of an act; empty if there's only ever one."""
 
     @property
     def here(self) -> bool:
-        """True if it's the one of the channel in which the command is typed."""
+        """True if the target belongs to the channel in which the command is typed."""
 
     @property
     def rank(self) -> int:
-        """0 for the nearest targets: if an act's name alone is typed, the only one of the lowest rank is meant."""
+        """Distance, 0 for the nearest. If only an act's name is typed, the only target of the lowest rank is used."""
 
     @property
     def number(self) -> int:
-        """Its number, which the act's buttons carry; 0 for the server."""
+        """The target's number, which the act's buttons carry; 0 for the server."""
 
     @property
     def tag(self) -> str:
-        """Its tag in the same buttons; empty for the server."""
+        """The target's tag in the same buttons; empty for the server."""
 
 
 T = TypeVar("T", bound=Target)
@@ -61,7 +61,7 @@ T = TypeVar("T", bound=Target)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """The values that were typed, chosen or written, as texts. Empty if none."""
+    """The typed, chosen or entered values as texts; empty if there are none."""
 
     player: str = ""
     table: str = ""
@@ -70,26 +70,26 @@ class Given:
     extra: str = ""
 
     def of(self, option: Option) -> str:
-        """Return the text of an option."""
+        """Return the text of ``option``."""
         text: str = getattr(self, option.value)
         return text.strip()
 
     def but(self, option: Option, text: str) -> Given:
-        """Return the same with another text in an option."""
+        """Return a copy with ``text`` as the value of ``option``."""
         return replace(self, **{option.value: text})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Values:
-    """The values of an act, read from :class:`Given`."""
+    """The values of an act, parsed from :class:`Given`."""
 
     player: str = ""
-    """The player's id; empty if the act asks for none."""
+    """The player's id; empty if the act doesn't ask for one."""
     table: int = 0
     hand: int = 0
-    """The hand that ran at the table when it was chosen; 0 if none."""
+    """The hand in progress at the table when it was chosen; 0 if there was none."""
     value: Any = None
-    """What the act's field made of its text."""
+    """The value that the act's field parsed from its text."""
     reason: str = ""
     extra: Any = None
 
@@ -107,26 +107,26 @@ class Asked(Generic[T]):
     long: bool = False
     optional: bool = False
     choices: Callable[[Reply, T], Sequence[Named[str]]] | None = None
-    """What it's chosen from, by name; None for a free text."""
+    """Return the named choices; None for free text."""
     free: bool = False
-    """True for a text that needn't be one of ``choices``, which are only suggested then."""
+    """True if the text needn't be one of ``choices``, which are only suggestions then."""
     members: bool = False
-    """True for a player who must be a member of the server. The form then shows Discord's own menu of people."""
+    """True if the player must be a member of the server. The form then shows Discord's user menu."""
     anyone: bool = False
-    """True for a player who needn't be one of ``choices``: a mention or an id is taken."""
+    """True if the player needn't be one of ``choices``, so that a mention or an id is accepted."""
     read: Callable[[Reply, T, str], Any] = lambda reply, target, text: text
-    """Return the value of a free text; raises Refused with a sentence that has an example."""
+    """Parse a free text. Raises Refused with a sentence that contains an example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What somebody is shown once before an act is done, because it takes chips, commits them or can't be undone."""
+    """A confirmation shown before an act that moves or commits chips or can't be undone."""
 
     said: str
     terms: str
-    """A digest of what holds now (``bot/play/terms.py``). Under other terms it's asked again."""
+    """A digest of the current terms (``bot/play/terms.py``). If they change, the question is asked again."""
     label: str = ""
-    """The label of its button; the act's name if empty."""
+    """The button's label; empty for the act's name."""
     style: ButtonStyle = ButtonStyle.success
 
 
@@ -135,47 +135,47 @@ class TypedAct(Generic[T]):
     """An entry of a command's table of acts."""
 
     key: str
-    """Its name in custom ids: at most 16 letters, digits, ``-`` and ``_``."""
+    """Key in custom ids: at most 16 letters, digits, ``-`` and ``_``."""
     name: str
-    """Key of its name, which begins with a verb. No two acts of a command share one."""
+    """Key of the name, which begins with a verb. No two acts of a command share one."""
     says: str
-    """Key of the sentence that says what it does, for *What can I do*."""
+    """Key of the sentence that describes the act under *What can I do*."""
     when: Callable[[T], bool]
-    """True if it's possible. It only hides the act: whoever does it is asked again by the use case."""
+    """True if the act is possible. This only hides the act, because the use case checks permissions again."""
     does: Callable[[Reply, T, Values], Awaitable[str]]
-    """Do it and return the sentence that reports it; empty if it has shown its own answer. Raises Refused."""
+    """Do the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
     asks: tuple[Asked[T], ...] = ()
     others: tuple[str, ...] = ()
-    """Other names that are understood, such as those of old commands. They are never shown."""
+    """Other accepted names, such as those of old commands. They are never shown."""
     also: str = ""
-    """Key of the everyday words by which it's found too, with ``/`` between them. They are never shown."""
+    """Key of everyday synonyms that find the act, separated by ``/``. They are never shown."""
     likely: Callable[[T], bool] = lambda target: True
-    """True if it's among those that are suggested before anything is typed."""
+    """True if the act is suggested before anything is typed."""
     listed: Callable[[T], bool] = lambda target: True
-    """True if it's suggested and listed. Otherwise it's found only by typing its whole name."""
+    """True if the act is suggested and listed. Otherwise only its whole name finds it."""
     kept: bool = False
-    """True if it's always among them where it's possible, however many others are."""
+    """True if the act is always suggested when it's possible, regardless of the number of others."""
     prefers: Callable[[T], bool] = lambda target: False
-    """True of a target that is meant rather than others of its rank if the act's name alone is typed."""
+    """True for a target that takes precedence over others of its rank if only the act's name is typed."""
     sure: bool = False
-    """True if it can't be undone, so that it's asked once more."""
+    """True if the act can't be undone and needs a confirmation."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
-    """Return what it means, for its form and the question whether it's meant; raises Refused if it's in vain."""
+    """Return a description of the effect, for the form and the confirmation. Raises Refused if there'd be no effect."""
     asks_once: Callable[[Reply, T, Values], Awaitable[Question | None]] | None = None
-    """Return what is shown once before it's done; None if nothing has to be. Raises Refused.
+    """Return the question to show once before the act is done; None if there is none. Raises Refused.
 
-    A form whose act has it shows it too, with whatever is known by then.
+    The act's form shows it too, based on the values known by then.
     """
     question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
-    """Show a page that asks whether it's meant, in place of a form or the usual question."""
+    """Show a page that asks for confirmation, in place of a form or the default question."""
     explains: Callable[[T], bool] = lambda target: False
-    """True if doing it says best why it isn't possible. It asks for nothing then."""
+    """True if doing the act gives the best explanation of why it isn't possible. Nothing is asked for then."""
     undo: str = ""
-    """Key of the act that takes it back; empty if none does."""
+    """Key of the act that undoes this one; empty if there is none."""
 
 
 def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
-    """Return the entry *What can I do*, which a command's table may have once: it tells all acts as sentences."""
+    """Return the entry *What can I do*, which lists all acts as sentences. A command may have it once."""
 
     async def does(reply: Reply, target: T, values: Values) -> str:
         raise AssertionError("the command answers it itself")
@@ -192,20 +192,21 @@ def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
 
 
 class ActSource(Protocol[T]):
-    """What a command's acts are about, and who may see it."""
+    """Source of a command's acts and targets, and of the permissions to see them."""
 
     @property
     def acts(self) -> Sequence[TypedAct[T]]:
         """All acts, the likeliest first."""
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[T]:
-        """Return what somebody may see, from memory or by one read: that of the channel, their own, then the rest.
+        """Return the targets that the player may see, from memory or with one read.
 
-        What was ``typed`` may name one that isn't suggested otherwise.
+        The channel's target comes first, then the player's own, then the rest. ``typed`` may name one that isn't
+        suggested otherwise.
         """
 
     async def target(self, reply: Reply, number: int, tag: str) -> T:
         """Return the target of a button; raises Refused."""
 
     def why_not(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
-        """Return a sentence that says why an act isn't possible now."""
+        """Return a sentence that says why ``act`` isn't possible now."""

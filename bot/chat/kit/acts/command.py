@@ -1,4 +1,4 @@
-"""A command of acts: it suggests, understands what was typed, asks for what is missing, and does it."""
+"""A command of acts, which suggests them, parses the typed text, asks for missing values, and runs the act."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ from bot.text.refusals import refusal
 from bot.text.words import escape_name
 
 AGAIN_MS = 60_000
-"""For so long the same act, typed again, means yes."""
+"""Time in which typing an act again confirms it (ms)."""
 MOST_ASKED = 1_000
-"""Questions that are remembered for it."""
+"""Maximum number of remembered questions."""
 Choice = app_commands.Choice[str]
 
 
 class ActCommand(Generic[T]):
-    """The acts of one command. It only routes: who may do what is decided by each act's use case."""
+    """The acts of one command. It only routes, because each act's use case checks permissions."""
 
     def __init__(
         self,
@@ -76,9 +76,10 @@ class ActCommand(Generic[T]):
         no_right: Collection[PlayReason] = (),
         anywhere: bool = False,
     ) -> None:
-        """``verb`` begins the verbs of its buttons. ``no_right`` are refusals that no other value could change.
+        """Register the buttons, whose verbs begin with ``verb``. No other value could avoid the refusals in
+        ``no_right``.
 
-        A command that works ``anywhere`` does in direct messages too.
+        With ``anywhere``, the command works in direct messages too.
         """
         self._gate = gate
         self._source = source
@@ -86,7 +87,7 @@ class ActCommand(Generic[T]):
         self._no_right = frozenset(no_right)
         self._anywhere = anywhere
         self._asked: dict[tuple[object, ...], int] = {}
-        """When somebody was asked whether they mean it."""
+        """Time of each confirmation question (ms), by player, act, target and values."""
         for name, handler in {
             self._verbs.own: self._pressed,
             self._verbs.ask: self._ask_pressed,
@@ -98,7 +99,7 @@ class ActCommand(Generic[T]):
     # suggestions
 
     async def suggest_do(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """The acts that are possible now: the likely ones, or all that match the letters."""
+        """Suggest the acts that are possible now: those that match ``typed``, or the likely ones if it's empty."""
 
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
@@ -113,7 +114,7 @@ class ActCommand(Generic[T]):
         return await self._gate.suggest(interaction, found)
 
     async def suggest(self, option: Option, interaction: Interaction, typed: str) -> list[Choice]:
-        """Suggestions for another option: of the act that is typed, else of the likeliest that asks for one."""
+        """Suggest values for another option of the typed act, or of the likeliest act that asks for this option."""
 
         async def found(reply: Reply) -> list[Choice]:
             do = str(getattr(interaction.namespace, "do", "") or "")
@@ -130,10 +131,10 @@ class ActCommand(Generic[T]):
     async def _offers(self, reply: Reply, typed: str = "") -> list[Offer[T]]:
         return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
-    # what was typed
+    # typed commands
 
     async def run(self, interaction: Interaction, do: str, given: Given) -> None:
-        """Do what was typed."""
+        """Run the act that was typed."""
 
         async def body(reply: Reply) -> None:
             await self.typed(reply, do, given)
@@ -141,7 +142,7 @@ class ActCommand(Generic[T]):
         await self._gate.run(interaction, body, kind=PressKind.PUBLIC, anywhere=self._anywhere)
 
     async def typed(self, reply: Reply, do: str, given: Given) -> None:
-        """Do the act that was typed; otherwise show those between which it can't be decided, or the likely ones."""
+        """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
         found = meant(do, offers)
@@ -171,7 +172,7 @@ class ActCommand(Generic[T]):
         return words("acts.none", typed=typed)
 
     async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
-        """Return why an act isn't possible. Some use cases say it best, so they're asked."""
+        """Return why ``act`` isn't possible. If its use case gives the best reason, run it and return its refusal."""
         nearest = [one for one in targets if one.name and one.rank == min(each.rank for each in targets if each.name)]
         why = self._source.why_not(reply, act, targets)
         if len(nearest) == 1 and act.explains(nearest[0]):
@@ -182,7 +183,7 @@ class ActCommand(Generic[T]):
         return "\n".join([why, reply.words("acts.can")])
 
     async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
-        """Do an act, ask whether it's meant, or ask for what is missing."""
+        """Run an act, or first ask for confirmation or for missing values."""
         insisted = insists(given)
         given = without_insisting(given)
         missing = is_missing(act, given)
@@ -208,7 +209,7 @@ class ActCommand(Generic[T]):
         shown_terms: str = "",
         insisted: bool = False,
     ) -> None:
-        """Do an act, unless something is to be shown before it that the presser hasn't seen yet."""
+        """Run an act, unless it has a question that the player hasn't seen yet."""
         try:
             question = await self._question(reply, act, target, given)
         except Refused as refused:
@@ -238,7 +239,7 @@ class ActCommand(Generic[T]):
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
     def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given, terms: str = "") -> bool:
-        """True if the same was typed within the last minute; otherwise it's remembered for the next time."""
+        """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
@@ -249,7 +250,7 @@ class ActCommand(Generic[T]):
         return False
 
     def forget(self, reply: Reply) -> None:
-        """Somebody didn't mean it: the same, typed again, is asked again."""
+        """Forget the player's questions after they cancel, so that typing the same again asks again."""
         who = (reply.guild, reply.player)
         self._asked = {asked: at for asked, at in self._asked.items() if asked[:2] != who}
 
@@ -264,7 +265,7 @@ class ActCommand(Generic[T]):
         await reply.show(sure_screen(means, act, target, self._verbs, reply.words))
 
     async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
-        """Open the form of an act with what is known."""
+        """Open the act's form with the known values."""
         means, terms = await self._means(reply, act, target, given), ""
         if not act.sure and (question := await self._question_known(reply, act, target, given)) is not None:
             means, terms = "\n".join(filter(None, [means, question.said])), question.terms
@@ -275,7 +276,7 @@ class ActCommand(Generic[T]):
         )
 
     async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
-        """Return what is to be shown before an act as far as that is known; its form says what is wrong once sent."""
+        """Return the act's question; None if the known values are refused, which the form reports when it's sent."""
         try:
             return await self._question(reply, act, target, given)
         except Refused as refused:
@@ -293,7 +294,7 @@ class ActCommand(Generic[T]):
         return await act.means(reply, target, values)
 
     async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
-        """Do an act and report it with the way back; what was typed isn't lost if it's refused."""
+        """Run an act and report it with an undo button. If it's refused, the typed values are kept."""
         if act.key == EVERYTHING:
             await reply.show(everything_screen(await self._offers(reply), self._verbs, reply.words))
             return
@@ -305,7 +306,7 @@ class ActCommand(Generic[T]):
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
         except OtherTerms:
-            # They have changed since the question was made: it's asked again.
+            # The terms have changed since the question was shown, so it's asked again.
             fresh = await self._source.target(reply, TableId(target.number), target.tag)
             question = await self._question(reply, act, fresh, given)
             if question is None:
@@ -336,7 +337,7 @@ class ActCommand(Generic[T]):
 
     async def _ask_pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         async def ask(act: TypedAct[T], target: T) -> None:
-            # A forged press may ask for a form without fields.
+            # A forged press may ask for the form of an act that has no fields.
             await (self._ask if act.asks else self._begin)(reply, act, target, self._typed_before(reply))
 
         await self._on(reply, press, ask)
@@ -349,7 +350,7 @@ class ActCommand(Generic[T]):
             for asked, value in zip(act.asks, values, strict=True):
                 given = given.but(asked.option, value)
             if is_missing(act, given):
-                # A long field may be sent empty.
+                # Discord lets a player send a long field empty.
                 await self._refuse(reply, act, target, given, reply.words("acts.missing"))
             elif act.sure:
                 await self._do(reply, act, target, without_insisting(given))

@@ -20,47 +20,47 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 
 LONGEST_LABEL = 80
-"""Characters of a button's label."""
+"""Maximum characters of a button's label."""
 LONGEST_OPTION = 100
 MOST_TOLD = 3_500
-"""Characters of all acts as sentences. Discord takes 4,000 in a message."""
+"""Maximum characters of the list of all acts. Discord allows 4,000 in a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verbs:
-    """The verbs of a command's acts, made from its own."""
+    """The verbs of a command's buttons, derived from the command's own verb."""
 
     own: str
-    """Do an act, or ask for what is missing. Its buttons carry the act as their argument."""
+    """Run an act, or ask for missing values. Buttons carry the act as their argument."""
 
     @property
     def ask(self) -> str:
-        """Open the form of an act, whatever is known."""
+        """Open an act's form, even if no value is missing."""
         return f"{self.own}_ask"
 
     @property
     def form(self) -> str:
-        """A form was sent."""
+        """Submit an act's form."""
         return f"{self.own}_form"
 
     @property
     def yes(self) -> str:
-        """It's meant."""
+        """Confirm an act."""
         return f"{self.own}_yes"
 
 
 def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Press:
-    """Return the press of a button of an act, with the ``terms`` that it's shown with."""
+    """Return the press for an act's button, with the ``terms`` shown next to it."""
     return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
 def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
-    """Return a sentence with acts as buttons below it, and what was typed beside the act."""
+    """Return ``said`` with a button per offer, and the values typed so far."""
     return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
 
 def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) -> Screen:
-    """Return all acts as sentences, with the likely ones as buttons."""
+    """Return all acts as sentences, with buttons for the likely ones."""
     told = [offer for offer in offers if offer.act.key != EVERYTHING and offer.act.listed(offer.target)]
     lines, room = list[str](), MOST_TOLD
     for offer in told:
@@ -82,7 +82,7 @@ def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
 def refused_screen(
     said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
 ) -> Screen:
-    """Return why an act was refused, with what was typed and the way to its form."""
+    """Return the reason for a refusal, with the typed values and a button that opens the act's form."""
     parts = _parts(said, given, words, names)
     if act.asks:
         again = button(press_of(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
@@ -91,7 +91,7 @@ def refused_screen(
 
 
 def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Words) -> Screen:
-    """Return the question whether an act is meant."""
+    """Return the confirmation question of an act."""
     yes = button(press_of(verbs.yes, act, target), words(act.name), style=ButtonStyle.danger)
     return screen(*filter(None, (means, words("acts.sure"))), *rows_of([yes]), colour=FOUL_COLOUR)
 
@@ -106,7 +106,7 @@ def question_screen(
     *,
     names: Mapping[Option, str],
 ) -> Screen:
-    """Return what is shown once before an act is done, with what was typed and the button that does it."""
+    """Return the question shown once before an act, with the typed values and the button that runs the act."""
     press = press_of(verbs.yes, act, target, terms=question.terms)
     yes = button(press, (question.label or words(act.name))[:LONGEST_LABEL], style=question.style)
     colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
@@ -122,7 +122,7 @@ def _parts(said: str, given: Given, words: Words, names: Mapping[Option, str] | 
 def form(
     act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "", terms: str = ""
 ) -> ui.Modal:
-    """Return the form of an act, with what is known filled in. ``terms`` are those that ``means`` shows."""
+    """Return the act's form, filled in with the known values. ``terms`` are the ones that ``means`` describes."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
     title = reply.words.facts(filter(None, (reply.words(act.name), target.name)))
     return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)

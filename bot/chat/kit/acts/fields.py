@@ -1,4 +1,4 @@
-"""The values of acts: read from what was typed, shown again where they were refused, and suggested."""
+"""The values of acts: parsing typed texts, showing them again after a refusal, and suggestions."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from bot.text.words import Words, escape_name, words_for
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ID = re.compile(r"\d{15,20}")
 _TABLE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-"""A table's number, with that of the hand that ran there."""
+"""A table's number, optionally with the number of the hand in progress there."""
 _LINE = re.compile(r"([^:：]+)[:：] ?(.*)")
 _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
 LONGEST_SAID = 60
 
 
 def insists(given: Given) -> bool:
-    """True if the reason ends with ``!!``, which means yes."""
+    """True if the reason ends with ``!!``, which confirms the act."""
     return _INSISTS.search(given.reason) is not None
 
 
 def without_insisting(given: Given) -> Given:
-    """Return the same without the ``!!`` behind the reason."""
+    """Return the values without the ``!!`` at the end of the reason."""
     return given.but(Option.REASON, _INSISTS.sub("", given.reason))
 
 
 def is_missing(act: TypedAct[T], given: Given) -> bool:
-    """True if a value is missing that the act needs."""
+    """True if a required value is missing."""
     return any(not asked.optional and not given.of(asked.option) for asked in act.asks)
 
 
 def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Values:
-    """Return the values of an act; raises Refused."""
+    """Return the parsed values of an act; raises Refused."""
     read = Values()
     for asked in act.asks:
         text = given.of(asked.option)
@@ -61,7 +61,7 @@ def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any
     if asked.option is Option.PLAYER:
         return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
     if asked.option is Option.TABLE:
-        # With the hand that ran when the table was chosen, whatever runs there by now.
+        # The hand is the one in progress when the table was chosen, even if another one is running by now.
         chosen = _TABLE.fullmatch(text)
         if chosen is None or chosen[2] is None:
             chosen = _TABLE.fullmatch(the_one_meant(text, named, reply.words))
@@ -72,7 +72,7 @@ def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any
 
 
 def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone: bool = False) -> str:
-    """Return the player of a mention, an id or a name; raises Refused. ``anyone`` takes mentions of others too."""
+    """Return the player for a mention, an id or a name; raises Refused. ``anyone`` allows players outside ``named``."""
     mentioned = _MENTION.fullmatch(text) or _ID.fullmatch(text)
     known = {one.value for one in named}
     if mentioned is not None:
@@ -86,7 +86,7 @@ def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone
 
 
 def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
-    """Return the only thing that matches best; raises Refused, which lists those that do, or all of them."""
+    """Return the only best match for ``text``. Raises Refused, which lists the matches or all names."""
     if any(text == one.value for one in named):
         return text
     found = best_fit(text, named)
@@ -104,13 +104,13 @@ def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Nam
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
 
-# What was typed stands in the message that refuses it or asks for more, and the next press reads it from there.
+# Typed values are kept in the message that refuses them or asks for more, and the next press reads them from there.
 
 
 def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None) -> str:
-    """Return what was typed, one line for each option; empty if there's nothing.
+    """Return the typed values, one line per option; empty if there are none.
 
-    ``names`` are shown in place of what stands for them, and people as mentions, which no block of text has.
+    ``names`` replace the values of their options. Players are shown as mentions, which don't work inside a code block.
     """
     lines, mentions = list[str](), list[str]()
     for option in Option:
@@ -124,7 +124,7 @@ def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None)
 
 
 def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Option, str]:
-    """Return the names of what was chosen, by which it's understood again."""
+    """Return the names of chosen values. They can be parsed again."""
     names = dict[Option, str]()
     for asked in act.asks:
         named = [] if asked.choices is None else asked.choices(reply, target)
@@ -136,7 +136,7 @@ def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Op
 
 
 def shown_before(texts: Iterable[str]) -> Given:
-    """Return what a message of :func:`shown` says was typed."""
+    """Parse the typed values from the texts of a message that contains :func:`shown`."""
     given = Given()
     for text in texts:
         block, mentions = _taken_apart(text)
@@ -153,7 +153,7 @@ def shown_before(texts: Iterable[str]) -> Given:
 
 
 def _taken_apart(text: str) -> tuple[list[str], list[str]]:
-    """Return the lines of the block with which a text begins, and those behind it."""
+    """Return the lines of the code block at the start of a text, and the lines after it."""
     lines = text.split("\n")
     if lines[0] == BLOCK and BLOCK in lines[1:]:
         end = lines.index(BLOCK, 1)

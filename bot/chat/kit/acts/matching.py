@@ -1,4 +1,4 @@
-"""Acts by what was typed: exact names first, then beginnings, then parts, in every language; then everyday words."""
+"""Finding acts by typed text: exact names, then beginnings, then parts, in every language, then everyday words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
 MOST_SUGGESTED = 25
-"""Suggestions that Discord takes."""
+"""Maximum number of suggestions that Discord accepts."""
 MOST_LIKELY = 12
-"""Suggestions before anything is typed."""
+"""Maximum number of suggestions before anything is typed."""
 LONGEST_SUGGESTION = 100
 BY_PARTS_OF_NAMES = 3
-"""The groups of :func:`_by_fit` that a whole name, a whole everyday word or a part of a name is in."""
+"""Number of leading groups of :func:`_by_fit` that match a whole name, a whole everyday word or part of a name."""
 BETWEEN = re.compile(r" · |, |、")
-"""What stands between an act's name and its target's, as :meth:`bot.text.words.Words.facts` has it."""
+"""The separators between an act's name and its target's, as in :meth:`bot.text.words.Words.facts`."""
 _ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
 """The inflected end of a Japanese word, as in 取り消し, 取り消す and 取り消したい."""
 X = TypeVar("X")
@@ -29,25 +29,25 @@ X = TypeVar("X")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer(Generic[T]):
-    """An act that is possible now, and what it would be about."""
+    """An act that is possible now, with its target."""
 
     act: TypedAct[T]
     target: T
     label: str
-    """The act's name as its reader sees it, with the target's name if several can be meant."""
+    """The act's name in the player's language, with the target's name if there are several."""
     bare: str
-    """The act's name alone."""
+    """The act's name without the target."""
     place: int
-    """The act's place in its table."""
+    """The act's position in its table."""
 
     @property
     def spellings(self) -> Iterator[str]:
-        """What it's called, alone, with its target's name and with its number."""
+        """Every name of the act, on its own and with the target's name and number."""
         return self._about((self.bare, *act_names(self.act)))
 
     @property
     def everyday(self) -> Iterator[str]:
-        """The everyday words by which it's found, in the same ways."""
+        """The everyday words that find the act, in the same combinations."""
         return self._about(everyday_words(self.act))
 
     def _about(self, names: Iterable[str]) -> Iterator[str]:
@@ -60,12 +60,12 @@ class Offer(Generic[T]):
 
 
 def act_names(act: TypedAct[T]) -> Iterator[str]:
-    """Return the names of an act in every language."""
+    """Yield the names of an act in every language."""
     yield from (words_for(code)(act.name) for code in LANGUAGES)
 
 
 def everyday_words(act: TypedAct[T]) -> Iterator[str]:
-    """Return what else an act is called in every language, and the names of old commands."""
+    """Yield an act's synonyms in every language, and the names of old commands."""
     yield from act.others
     if act.also:
         for code in LANGUAGES:
@@ -73,13 +73,13 @@ def everyday_words(act: TypedAct[T]) -> Iterator[str]:
 
 
 def other_names(act: TypedAct[T]) -> Iterator[str]:
-    """Return everything that an act is called."""
+    """Yield every name and synonym of an act."""
     yield from act_names(act)
     yield from everyday_words(act)
 
 
 def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[Offer[T]]:
-    """Return the acts that are possible now, by target. Those about the channel's target go by their name alone."""
+    """Return the acts that are possible now, by target. Labels for the channel's own target omit the target's name."""
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
     near = Counter(act.key for _, act, target in found if target.here)
@@ -98,10 +98,10 @@ def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> 
 
 
 def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer[T]]:
-    """Return those that are suggested before anything is typed, the likely ones first.
+    """Return up to ``most`` suggestions for when nothing has been typed, the likely ones first.
 
-    What can be done in the channel goes before acts elsewhere, which are in the order of the table. *What can I do* is
-    the last one. An act that is kept is there however many others are likelier.
+    Acts in this channel come before acts elsewhere, which follow the order of the table. *What can I do* comes last.
+    Acts with ``kept`` are always included.
     """
     offers = [one for one in offers if one.act.listed(one.target)]
     ranked = sorted(
@@ -117,7 +117,7 @@ def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer
 
 
 def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
-    """Return all that match what was typed, exact names first; without letters, the likely ones."""
+    """Return all acts that match ``typed``, exact names first; the likely ones if it's empty."""
     if not folded(typed):
         return likely(offers)
     offers = [one for one in offers if one.act.listed(one.target)]
@@ -128,9 +128,9 @@ def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
 
 
 def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
-    """Return the act that was typed, or those between which it can't be decided; none if nothing matches.
+    """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
-    An everyday word must be whole, because a part of one may be another word: *register* is in *unregister*.
+    An everyday word must be typed in full, because part of it may be another word: *register* is in *unregister*.
     """
     if not folded(typed):
         return []
@@ -147,19 +147,19 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
 
 
 def is_exact(typed: str, offer: Offer[T]) -> bool:
-    """True if an offer's whole name was typed."""
+    """True if ``typed`` is one of the offer's full names."""
     return folded(typed) in map(folded, (*_spelt(offer), *_everyday(offer)))
 
 
 def is_named(typed: str, act: TypedAct[T]) -> bool:
-    """True if the whole name of an act was typed, alone."""
+    """True if ``typed`` is the full name of ``act``, without a target."""
     return folded(typed) in map(folded, other_names(act))
 
 
 def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> tuple[TypedAct[T], Sequence[T]] | None:
-    """Return the act that was typed among all that exist, and the targets that it may be about.
+    """Return the typed act and its potential targets; None if it's ambiguous.
 
-    It may be impossible. None if it isn't plain.
+    All acts are considered, including those that aren't possible now.
     """
     wanted = folded(typed)
     for act in acts:
@@ -173,7 +173,7 @@ def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> t
 
 
 def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
-    """Return the act that was typed among all that exist, whether it's possible or not; None if it isn't plain."""
+    """Return the typed act, even if it isn't possible now; None if it's ambiguous."""
     if not folded(typed):
         return None
     alone = folded(BETWEEN.split(typed.strip())[0])
@@ -185,14 +185,14 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
 
 
 def in_order(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
-    """Return the named things that match, exact names first; all of them without letters."""
+    """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
     if not folded(typed):
         return [*named]
     return [one for group in _by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
 def best_fit(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
-    """Return those that match best: by their whole name, else by its beginning, else by any part."""
+    """Return the best matches: by full name, or else by its beginning, or else by any part."""
     return next(filter(None, _by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 
 
@@ -210,7 +210,7 @@ def _by_fit(
     spelt: Callable[[X], Iterable[str]],
     everyday: Callable[[X], Iterable[str]] = lambda one: (),
 ) -> Sequence[list[X]]:
-    """Return the things that match by any of their names, else by everyday words: those that match best first."""
+    """Group the things that match ``typed``, by any of their names or by everyday words, best matches first."""
     wanted = folded(typed)
     groups: Sequence[list[X]] = [], [], [], [], []
     for one in things:
