@@ -117,7 +117,7 @@ class _Search:
         return None
 
     def _in_order(self, rows: RowCards, row: Row, pool: tuple[Card, ...]) -> tuple[Card, ...]:
-        """Return ``pool`` in the order a row tries it: the strongest cards first for the back, else the weakest."""
+        """Return ``pool`` in the order a row tries it, strongest cards first for the back, otherwise weakest."""
         if row is Row.BACK:
             return _strong_first(rows[row.place], pool)
         return _weak_first(rows[row.place], pool, up=row is Row.FRONT or self._low)
