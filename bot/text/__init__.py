@@ -1,1 +1,1 @@
-"""Language: every sentence that players read, from ``data/text``, in every language."""
+"""All sentences that players read, from ``data/text``, in every language."""

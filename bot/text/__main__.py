@@ -1,4 +1,4 @@
-"""``python -m bot.text`` lists, per language, sentences without a translation and translations without use."""
+"""``python -m bot.text`` lists missing, different and unused translations per language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.text.catalogue import Gap, GapKind, find_gaps
 
 
 def report(gaps: Mapping[str, Sequence[Gap]]) -> Iterator[str]:
-    """Yield a line per language, and one for each of its gaps."""
+    """Yield a line per language, followed by one for each of its gaps."""
     for code, found in gaps.items():
         counts = Counter(gap.kind for gap in found)
         yield f"{code}: " + ", ".join(f"{counts[kind]} {kind.value}" for kind in GapKind)

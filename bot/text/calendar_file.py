@@ -1,8 +1,8 @@
-"""Events as a file for people's calendars (iCalendar, RFC 5545).
+"""Calendar files for events (iCalendar, RFC 5545).
 
-A date keeps its UID for ever and its SEQUENCE rises with each change, so a newer file takes an older one's place. All
-dates of an event that repeats are one entry with a rule, by the clocks of its time zone: its UID is the repetition's,
-and outlives the single events.
+A date's UID never changes and its SEQUENCE rises with each change, so a newer file replaces an older one. All dates of
+a repeating event are one entry with a rule in its local time. The entry has the UID of the repetition, which outlives
+the single events.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from bot.text.words import Words
 
 PRODUCT = "-//Chaipo//Chaipo//EN"
 HOST = "chaipo"
-"""What makes its UIDs its own."""
+"""Suffix that makes the UIDs unique to Chaipo."""
 ZONE_YEARS = 20
-"""For so long a file knows the clock changes of a time zone."""
+"""Number of years for which a file includes the clock changes of a time zone."""
 A_MINUTE = timedelta(minutes=1)
-"""A date that begins by so little beside the hour of its rule begins at it."""
+"""Tolerance for a start time that differs from the rule. Smaller differences are ignored."""
 SKIPPED_YEARS = 10
-"""For so long a file says what is meant where the clocks skip the hour of a date."""
+"""Number of years for which a file corrects dates whose hour is skipped by a clock change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """An event with a start time, and what its entry says of it."""
+    """An event with a start time, and the details for its entry."""
 
     event: Event
     lasts_ms: int
     place: str
     link: str
-    """The address of its message; empty for none."""
+    """URL of the event's message; empty if there's none."""
     single: bool = False
-    """True where only this date is meant of an event that repeats."""
+    """True if only this date of a repeating event is wanted."""
 
 
 def calendar_file(dated: Sequence[Dated], words: Words, *, now: int) -> bytes:
-    """A calendar with an entry for each event, or for all its dates; ``now`` in milliseconds.
+    """Return a calendar with an entry for each event, or for all dates of a repeating event. ``now`` is in ms.
 
-    Each must have a start time.
+    Each event must have a start time.
     """
     made = icalendar.Calendar()
     made.add("prodid", PRODUCT)
@@ -57,7 +57,7 @@ def calendar_file(dated: Sequence[Dated], words: Words, *, now: int) -> bytes:
         cancelled = event.phase is Phase.CANCELLED
         if one.single or cancelled or not event.repeats_as:
             made.add_component(_entry(one, words, uid=uid_of(event), sequence=event.version, now=now))
-        # One that was cancelled is the last of its repetition: otherwise the next one has that by now.
+        # A cancelled event is the last with this repetition, because otherwise the next event has taken it over.
         if event.repeats_as and not one.single:
             for entry in _repeating(one, words, now=now):
                 made.add_component(entry)
@@ -67,17 +67,17 @@ def calendar_file(dated: Sequence[Dated], words: Words, *, now: int) -> bytes:
 
 
 def uid_of(event: Event) -> str:
-    """The name of this one date."""
+    """Return the UID of this date."""
     return f"event-{event.key.number}-{event.tag}-{event.key.guild}@{HOST}"
 
 
 def uid_of_all(event: Event) -> str:
-    """The name of all dates of an event that repeats."""
+    """Return the UID of all dates of a repeating event."""
     return f"series-{event.repeats_as}-{event.key.guild}@{HOST}"
 
 
 def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
-    """The entry of all dates from this one on; and of this one, where it was put off to another hour."""
+    """Return the entry for all dates from this one on, and one for this date if it was moved to another time."""
     event = one.event
     uid, sequence = uid_of_all(event), event.repeats_changes + event.version
     entry = _entry(one, words, uid=uid, sequence=sequence, now=now)
@@ -102,21 +102,21 @@ def _interval(event: Event) -> int:
 
 
 def _regular(repeat: Repeat, starts_at: int) -> datetime:
-    """The hour of a date by the rule, as the clocks there show it."""
+    """Return the start time by the rule on the date of ``starts_at`` (ms), in the rule's time zone."""
     zone = ZoneInfo(repeat.zone)
     return datetime.combine(_utc(starts_at).astimezone(zone).date(), time(*divmod(repeat.minute, 60)), tzinfo=zone)
 
 
 def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]:
-    """The dates whose hour the clocks skip, each with the hour that they show instead.
+    """Return the start times that a clock change skips, each with the time that clocks show instead.
 
-    A calendar leaves such a date out, and some make it of the hour that is not there.
+    Most calendars leave such dates out, and some use the skipped time.
     """
     found, step = [], timedelta(days=DAYS[repeat.every])
     at = start + step  # adding days keeps what the clocks show
     while at.year <= start.year + SKIPPED_YEARS:
         following = at + step
-        # An hour that is skipped counts as one before the change: only the last date before one has to be looked at.
+        # A skipped hour has the UTC offset from before the change, so only the last date before a change matters.
         if following.utcoffset() != at.utcoffset():
             meant = at.astimezone(UTC).astimezone(at.tzinfo)
             if meant.replace(tzinfo=None) != at.replace(tzinfo=None):
@@ -126,7 +126,7 @@ def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]
 
 
 def _entry(one: Dated, words: Words, *, uid: str, sequence: int, now: int) -> icalendar.Event:
-    """The entry of one date."""
+    """Return the entry of one date."""
     event, made = one.event, icalendar.Event()
     made.add("uid", uid)
     made.add("sequence", sequence)
@@ -148,7 +148,7 @@ def _entry(one: Dated, words: Words, *, uid: str, sequence: int, now: int) -> ic
 
 
 def _times(entry: icalendar.Event, start: datetime, length: timedelta) -> None:
-    """Write when an entry begins and ends; in the zone of its start, in which it lasts as long as by any clock."""
+    """Set the start and end of an entry, both in the start's time zone. A clock change doesn't affect the length."""
     for name in ("dtstart", "dtend"):
         entry.pop(name, None)
     entry.add("dtstart", start)

@@ -11,41 +11,41 @@ from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, secon
 from bot.text.words import Words, capital
 
 MOST_NAMES = 4096
-"""Names of one kind that are kept: a panel names a dozen things, mostly those of the panel before."""
+"""Maximum size of each cache of names. A panel uses a dozen names, mostly those of the previous panel."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
-"""With the variation selector that keeps clients from drawing them as emojis."""
+"""Suit signs, with the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
 _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH})
-"""Hands that are named by their highest rank."""
+"""Hands named by their highest rank."""
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
-"""Hands that are named by two ranks; all the others are named by the one that they hold several times."""
+"""Hands named by two ranks. All others are named by the rank that they hold several times."""
 
 
 @lru_cache(MOST_NAMES)
 def row_name(row: Row, words: Words) -> str:
-    """``front``."""
+    """Return the name of a row, such as ``front``."""
     return words(f"row.{row.key}")
 
 
 @lru_cache(MOST_NAMES)
 def row_label(row: Row, words: Words, *, strict: bool) -> str:
-    """``Front``; in the games of 十三張, where rows are strictly in order, with the name that it has there."""
+    """Return the label of a row, such as ``Front``. Games with strictly ordered rows (十三張) have other names."""
     return capital(words(f"board.strict.{row.key}") if strict else row_name(row, words))
 
 
 def category_name(category: Category, words: Words) -> str:
-    """``full house``."""
+    """Return the name of a category, such as ``full house``."""
     return words(f"category.{category.name.lower()}")
 
 
 def natural_name(natural: Natural, words: Words) -> str:
-    """``six pairs``."""
+    """Return the name of a natural, such as ``six pairs``."""
     return words(f"natural.{natural.name.lower()}")
 
 
 @lru_cache(MOST_NAMES)
 def hand_text(strength: Strength, words: Words) -> str:
-    """``pair of queens``, ``fives full of nines``, ``9-high straight``, ``royal flush`` or ``9-8-5-3-2 low``."""
+    """Return the name of a hand, such as ``pair of queens``, ``9-high straight`` or ``9-8-5-3-2 low``."""
     category, top = category_of(strength), top_rank(strength)
     if category is Category.LOW:
         return low_text(strength, words)
@@ -60,7 +60,7 @@ def hand_text(strength: Strength, words: Words) -> str:
 
 
 def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
-    """Two hands by their names, and by their ranks too where both have the same name: ``K-high, K-9-4``."""
+    """Return the names of two hands, with their ranks if the names are equal, as in ``K-high, K-9-4``."""
     first, second = hand_text(one, words), hand_text(other, words)
     if first != second:
         return first, second
@@ -73,45 +73,45 @@ def _with_ranks(strength: Strength, words: Words) -> str:
 
 
 def several_of(rank: int, words: Words) -> str:
-    """``queens``, as a hand that holds more than one is named."""
+    """Return the plural name of a rank, such as ``queens``."""
     return words(f"ranks.{rank}")
 
 
 def low_text(strength: Strength, words: Words) -> str:
-    """``9-8-5-3-2 low`` for a qualifying deuce-to-seven low."""
+    """Return the name of a qualifying deuce-to-seven low, such as ``9-8-5-3-2 low``."""
     return words("rules.low", ranks=ranks_text(low_ranks(strength)))
 
 
 def ranks_text(ranks: Iterable[int]) -> str:
-    """``9-8-5-3-2``."""
+    """Return ranks in short, such as ``9-8-5-3-2``."""
     return "-".join(map(rank_name, ranks))
 
 
 def typed_hand(code: str) -> str:
-    """``QQ`` and ``AAA`` as house rules write them; tens as the cards show them, ``10-10``."""
+    """Return a hand as written in house rules, such as ``QQ`` or ``AAA``; tens as on the cards, ``10-10``."""
     return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
 
 
 def named_hand(code: str, words: Words) -> str:
-    """``QQ``; readers of *Text only* get ``queens``, since ``66`` would be read as a number."""
+    """Return a hand such as ``QQ``, or ``queens`` for *Text only*, because ``66`` would be read aloud as a number."""
     if not words.heard:
         return typed_hand(code)
     return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=several_of(RANKS.index(code[0]) + 2, words))
 
 
 def rank_name(rank: int) -> str:
-    """``10`` for the rank 10, ``A`` for the ace (14)."""
+    """Return the name of a rank, such as ``10``, or ``A`` for the ace (14)."""
     return RANKS[rank - 2].replace("T", "10")
 
 
 @cache
 def card_text(card: Card) -> str:
-    """``10♠``; a joker is its picture."""
+    """Return the text of a card, such as ``10♠``, or the joker's emoji."""
     if card in JOKERS:
         return JOKER
     return rank_name(rank_of(card)) + SUITS[suit_of(card)]
 
 
 def row_text(cards: Iterable[Card]) -> str:
-    """``A♠ 10♥``."""
+    """Return the text of several cards, such as ``A♠ 10♥``."""
     return " ".join(map(card_text, cards))

@@ -1,15 +1,15 @@
-"""The catalogue: sentences from ``data/text/<language>/*.toml``, loaded and checked once.
+"""The catalogue of sentences from ``data/text/<language>/*.toml``, loaded and checked once.
 
-A language may spread its sentences over several files; nested tables are dotted keys (``table.turn``). A table of
-plural forms, such as ``one`` and ``other``, is one sentence, whose form is chosen by the field ``count``. Where all
-numbers are said alike, one string stands in its place.
+A language may spread its sentences over several files. Nested tables become dotted keys (``table.turn``). A table of
+plural forms, such as ``one`` and ``other``, is one sentence, and the field ``count`` chooses the form. If a language
+uses the same wording for all numbers, a plain string is enough.
 
-English is complete. Another language may lack a sentence, or have one that no longer fits: the English sentence then
-takes its place, so that a change in English never waits for a translation. ``python -m bot.text`` lists the gaps.
+English is complete. If another language lacks a sentence, or has one that no longer fits, the English sentence is
+shown, so that a change in English never has to wait for a translation. ``python -m bot.text`` lists the gaps.
 
-A sentence with signs in it has a twin for readers of *Text only*, such as ``turn_until-aloud`` beside ``turn_until``.
-A sign that only adorns the start of a line needs none, because those readers get the line without it. Each language has
-the twins that it needs.
+A sentence with signs needs a twin for readers of *Text only*, such as ``turn_until-aloud`` for ``turn_until``. A sign
+that only decorates the start of a line needs none, because those readers get the line without it. Each language has
+only the twins that it needs.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from bot.text.languages import ENGLISH, LANGUAGES, OTHER, PLURAL_FORMS, Language
 TEXTS = SHIPPED / "text"
 COUNT = "count"
 ALOUD = "-aloud"
-"""The end of the key of a twin for readers of *Text only*."""
+"""Suffix of the keys of twins for readers of *Text only*."""
 _PICTURE = "[\u231a\u231b\u23e9-\u23ff\u25a0-\u25ff\u2600-\u265f\u2668-\u27bf\u2b50\U0001f300-\U0001faff]\ufe0f?"
 ADORNMENT = re.compile(rf"^((?:-# |- |#+ |\*\*)*){_PICTURE}[ \u00a0]?(?=.)", re.MULTILINE)
-"""A picture at the start of a line, behind any markdown. The suits of cards aren't among them."""
+"""A picture at the start of a line, after any Markdown. Suits of cards don't count."""
 _WORD = re.compile(r"[a-z0-9_-]+")
 
 
 class TextError(Exception):
-    """A mistake in the catalogue or in its use: a programming error. The text names the file and the key."""
+    """The catalogue or its use has a mistake, which is a programming error. The text names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One sentence in one language. ``{name}`` stands for a value; ``fields`` are all that it takes."""
+    """A sentence in one language, with ``{name}`` for a value. ``fields`` are the names of all its values."""
 
     place: str
     """File and key, for messages."""
     other: str
     forms: Mapping[str, str] = field(default_factory=dict)
-    """The wording for numbers that the language tells apart, by plural form; ``other`` is for the rest."""
+    """The wording by plural form; ``other`` is for all other numbers."""
     plural: bool = False
-    """True when the field ``count`` is required, written or not."""
+    """True if the field ``count`` is required, even if the sentence doesn't show it."""
     fields: frozenset[str]
     is_fallback: bool = False
-    """True for an English sentence in the place of a translation."""
+    """True if this is an English sentence in place of a translation."""
 
 
 Entries = Mapping[str, Entry]
@@ -64,18 +64,18 @@ class GapKind(Enum):
     MISSING = "missing"
     """There is no translation."""
     DIFFERENT = "different"
-    """The translation takes other values than the English sentence."""
+    """The translation has different values than the English sentence."""
     UNUSED = "unused"
     """There is a translation, but no English sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """A sentence that English and another language don't share. English is shown, unless it's unused."""
+    """A mismatch between English and another language. The English sentence is shown, unless the kind is UNUSED."""
 
     kind: GapKind
     text: str
-    """File and key, and how the two differ."""
+    """File, key and difference."""
 
 
 def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, Entries]:
@@ -100,9 +100,9 @@ def _matched_languages(folder: Path, languages: Mapping[str, Language]) -> dict[
 
 
 def aloud(entries: Entries) -> Entries:
-    """The sentences for a reader of *Text only*: the twin where there is one, else the sentence without adornments.
+    """Return the sentences for readers of *Text only*: the twin if there's one, otherwise without decorations.
 
-    Raises TextError for a twin that has no sentence, or a field that its sentence lacks.
+    Raises TextError for a twin without its sentence or with a field that the sentence lacks.
     """
     for key in entries:
         if key.endswith(ALOUD):
@@ -119,7 +119,7 @@ def _check_twin(twin: Entry, sentence: Entry | None) -> None:
 
 
 def _twin(twin: Entry, sentence: Entry) -> Entry:
-    """``twin`` as it stands in for ``sentence``: it takes the same fields, though it needn't say all of them."""
+    """Return ``twin`` with the fields of ``sentence``, though it needn't use all of them."""
     return replace(twin, plural=sentence.plural, fields=sentence.fields)
 
 
@@ -129,7 +129,7 @@ def _plain(entry: Entry) -> Entry:
 
 
 def _load(folder: Path, language: Language) -> dict[str, Entry]:
-    """One language from its files, merged."""
+    """Return the sentences of a language, merged from its files."""
     entries: dict[str, Entry] = {}
     for path in sorted((folder / language.code).glob("*.toml")):
         name = f"{language.code}/{path.name}"
@@ -152,7 +152,7 @@ def _read(path: Path, name: str) -> dict[str, object]:
 def _entries(
     table: Mapping[str, object], file: str, above: tuple[str, ...], language: Language
 ) -> Iterator[tuple[str, Entry]]:
-    """Every sentence below ``table`` with its dotted key."""
+    """Yield every sentence below ``table`` with its dotted key."""
     for word, value in table.items():
         key = ".".join((*above, word))
         place = f"{file}: {key}"
@@ -167,12 +167,12 @@ def _entries(
 
 
 def _is_plural(table: Mapping[str, object]) -> bool:
-    """True for one sentence in several plural forms, and false for sentences of their own."""
+    """True if the table has the plural forms of one sentence; False if it has separate sentences."""
     return len(table) > 1 and OTHER in table and table.keys() <= {*PLURAL_FORMS}
 
 
 def _plural_entry(table: Mapping[str, object], place: str, language: Language) -> Entry:
-    """One sentence; raises TextError unless it has exactly the plural forms of the language."""
+    """Return a sentence with plural forms; raises TextError unless they're exactly those of the language."""
     if table.keys() != {*language.forms}:
         known, written = ", ".join(language.forms), ", ".join(table)
         raise TextError(f"{place}: the plural forms of {language.code} are {known}; here are {written}")
@@ -193,7 +193,7 @@ def _text(value: object, place: str) -> str:
 
 
 def _fields(value: object, place: str) -> frozenset[str]:
-    """The named fields of a sentence; raises TextError for any other use of braces."""
+    """Return the named fields of a sentence; raises TextError for any other use of braces."""
     try:
         parts = list(Formatter().parse(_text(value, place)))
     except ValueError as error:
@@ -233,7 +233,7 @@ def _matched(entries: Entries, english: Entries) -> tuple[Entries, list[Gap]]:
         elif twin and sentence and (unknown := twin.fields - sentence.fields):
             gaps.append(Gap(kind=GapKind.DIFFERENT, text=_unknown(twin, unknown, sentence)))
             twin = None
-        # Each language has the twins that it needs, so only an English sentence brings its English twin along.
+        # Each language has only the twins that it needs, so an English twin is used only with its English sentence.
         if twin is None and sentence and sentence.is_fallback and key in english:
             twin = replace(english[key], is_fallback=True)
         if twin and sentence:
@@ -247,7 +247,7 @@ def _with_plural(entry: Entry, english: Entry) -> Entry:
 
 
 def _difference(entry: Entry, english: Entry) -> str:
-    """Say how the values of ``entry`` differ from the English ones; empty if they don't."""
+    """Return the difference between the values of ``entry`` and the English ones, as text; empty if there's none."""
     entry = _with_plural(entry, english)
     if missing := english.fields - entry.fields:
         return f"{entry.place}: {_braced(missing)} of {english.place} is missing"

@@ -1,4 +1,4 @@
-"""A table's clock as it's typed in one field, and as it's written there: ``30s``, ``live 2m``, ``12h``, ``none``."""
+"""A table's clock as text in a form field, parsed and formatted: ``30s``, ``live 2m``, ``12h``, ``none``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACES = {name: Pace(pace) for language in LANGUAGES.values() for name, pace in 
 
 
 def parse_clock(text: str) -> Clock | None:
-    """Return the clock of a time, of *live* with a time, or of no clock at all; None if it's none of these."""
+    """Return the clock for a time, a pace with or without a time, or no clock; None if the text isn't a clock."""
     typed = unicodedata.normalize("NFKC", text).casefold().strip()
     for name in sorted(_PACES, key=len, reverse=True):
         if typed.startswith(name):
@@ -31,7 +31,7 @@ def _of_pace(pace: Pace, time: str) -> Clock | None:
 
 
 def written_clock(clock: Clock, words: Words) -> str:
-    """Return what :func:`parse_clock` reads as this clock."""
+    """Return the text that :func:`parse_clock` parses as this clock."""
     if clock.pace is Pace.NONE:
         return words("clock.none")
     time = short_duration(clock.seconds, words)

@@ -1,7 +1,6 @@
-"""Days as people write them: ``tomorrow``, ``Friday``, ``11/27``, ``27 November``, ``来週の金曜``, ``3日後``.
+"""Parser for days as people write them: ``tomorrow``, ``Friday``, ``11/27``, ``27 November``, ``来週の金曜``.
 
-Where a day is said in several ways, as in ``Friday, 27 November``, the date counts, and a weekday that differs is
-told.
+If a text has both a weekday and a date, as in ``Friday, 27 November``, the date counts, and a mismatch is reported.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _TYPED = tuple(language.typed for language in LANGUAGES.values())
 
 
 def any_of(patterns: Iterable[str]) -> str:
-    """A group of the patterns that are not empty."""
+    """Return a regular expression that matches any of ``patterns``, ignoring empty ones."""
     return f"(?:{'|'.join(filter(None, patterns))})"
 
 
@@ -46,15 +45,15 @@ _NAME_AND_DAY = re.compile(rf"(?P<month>[^\W\d]+)\.? (?:the )?(?P<day>\d{{1,2}})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Days:
-    """The day that was written, or, where it is not fixed, those that it may be, the earliest first."""
+    """The day that a text means, or all days that it may mean, the earliest first."""
 
     choices: Sequence[date]
     weekday_differs: bool = False
-    """True where another weekday was written beside the date."""
+    """True if the text has a weekday that doesn't match its date."""
 
 
 def read_days(written: str, today: date, *, day_first: bool = False) -> Days | None:
-    """Return the days that a text may mean; each if it names none, None if it isn't a day.
+    """Return the days that a text may mean; None if it isn't a day. An empty text may mean any day from today.
 
     With ``day_first``, ``5/12`` is in December.
     """
@@ -72,7 +71,7 @@ def read_days(written: str, today: date, *, day_first: bool = False) -> Days | N
 
 
 def length_ahead(written: str) -> int | None:
-    """The seconds of ``in 2 hours`` or ``2時間後``; None for anything else."""
+    """Return the seconds in a text such as ``in 2 hours`` or ``2時間後``; None for other texts."""
     ahead = next(filter(None, (pattern.fullmatch(written) for pattern in _LENGTHS_AHEAD)), None)
     if ahead is None:
         return None
@@ -87,12 +86,12 @@ def _from(day: date, days: int) -> list[date]:
 
 
 def _weekday(word: str) -> int | None:
-    """The number of a weekday, 1 for Monday."""
+    """Return the number of a weekday, 1 for Monday; None if ``word`` isn't one."""
     return next((number for number, names in enumerate(_WEEKDAYS, start=1) if names.fullmatch(word)), None)
 
 
 def _of_weekday(written: str, today: date) -> list[date]:
-    """The days of a weekday: this one and the next, or the one in the week that was named."""
+    """Return the next two dates of a weekday, or its date in the week named in the text."""
     for week, ahead in _WEEKS:
         rest, found = week.subn("", written)
         if found:
@@ -107,7 +106,7 @@ def _of_weekday(written: str, today: date) -> list[date]:
 
 
 def _dates(written: str, today: date, *, day_first: bool) -> list[date]:
-    """The days of anything but a weekday."""
+    """Return the days for texts other than weekdays."""
     if (days := next((days for word, days in _DAYS if word.fullmatch(written)), None)) is not None:
         return [today + timedelta(days=days)]
     if (seconds := length_ahead(written)) is not None:
@@ -123,19 +122,19 @@ def _dates(written: str, today: date, *, day_first: bool) -> list[date]:
 
 
 def _of_months(day: int, today: date, *, this_month: bool) -> list[date]:
-    """The days with this number in the months to come that have one."""
+    """Return the dates with this day of the month in the next three months."""
     return [one for one in _from(today, 93) if one.day == day and (this_month or one.month != today.month)]
 
 
 def _of_year(year: int | None, month: int, day: int, today: date) -> list[date]:
-    """The date in its year; without one, the next such date from today on."""
+    """Return the date in its year, or the next such date from today if there's no year."""
     if year is not None:
         return _on(year, month, day)
     return [one for ahead in range(2) for one in _on(today.year + ahead, month, day) if one >= today][:1]
 
 
 def _on(year: int, month: int, day: int) -> list[date]:
-    """The date, if the calendar has it."""
+    """Return the date if it exists."""
     try:
         return [date(year, month, day)]
     except ValueError:
@@ -143,7 +142,7 @@ def _on(year: int, month: int, day: int) -> list[date]:
 
 
 def _numbers(written: str, *, day_first: bool) -> tuple[int | None, int, int] | None:
-    """The year, where there is one, the month and the day of a date in numbers, or with the name of its month."""
+    """Return the year (if any), month and day of a date in numbers or with a month's name; None for other texts."""
     if first := _YEAR_FIRST.fullmatch(written):
         return int(first[1]), int(first[3]), int(first[4])
     if last := _YEAR_LAST.fullmatch(written):
@@ -157,11 +156,12 @@ def _numbers(written: str, *, day_first: bool) -> tuple[int | None, int, int] | 
 
 
 def _month_or_day_first(found: re.Match[str], *, day_first: bool) -> tuple[int | None, int, int] | None:
-    """The month comes first, unless no month has that number, or points stand as in ``5.12.`` and ``5.12.2026``.
+    """Return the year (if any), month and day of a date whose year comes last.
 
-    With ``day_first`` the day does, if the other number can be a month.
+    The month comes first, unless no month has that number or the date has points, as in ``5.12.`` and ``5.12.2026``.
+    With ``day_first``, the day comes first if the other number can be a month.
 
-    A year of two digits is read behind a month alone: ``26/11/27`` means two days.
+    A two-digit year is accepted only if the month comes first, because ``26/11/27`` could be two dates.
     """
     one, other = int(found["one"]), int(found["other"])
     day_first = day_first and other <= 12

@@ -1,4 +1,4 @@
-"""Lengths of time, written and read: ``90s``, ``2 min``, ``1h30m``, ``1日``."""
+"""Durations, formatted and parsed: ``90s``, ``2 min``, ``1h30m``, ``1日``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
 
 def duration(seconds: int, words: Words) -> str:
-    """``1 minute 30 seconds``: the two largest units that are not zero."""
+    """Return a duration in its two largest units that aren't zero, such as ``1 minute 30 seconds``."""
     parts, rest = [], max(0, seconds)
     for unit, size in _UNITS.items():
         if count := rest // size:
@@ -24,17 +24,17 @@ def duration(seconds: int, words: Words) -> str:
 
 
 def short_duration(seconds: int, words: Words) -> str:
-    """``90s``, ``2m``, ``3d``: one number, in the largest unit that comes out even."""
+    """Return a duration as a whole number in the largest unit possible, such as ``90s``, ``2m`` or ``3d``."""
     unit, size = next((unit, size) for unit, size in _UNITS.items() if seconds % size == 0)
     return words(f"duration.short_{unit}", number=str(seconds // size))
 
 
 _HOURS_AND_MINUTES = re.compile(r"(?<=\dh)\s*(\d{1,2})$")
-"""The minutes of ``1h30``, which have no unit."""
+"""The minutes without a unit in ``1h30``."""
 
 
 def parse_duration(text: str) -> int | None:
-    """The seconds of a text such as ``90``, ``2m``, ``1h 30min``, ``1日``; None where it is none."""
+    """Return the seconds in a text such as ``90``, ``2m``, ``1h 30min`` or ``1日``; None if it isn't a duration."""
     rest = text.strip().casefold().translate(str.maketrans("０１２３４５６７８９", "0123456789"))
     if not rest:
         return None

@@ -1,4 +1,4 @@
-"""The structure of an event in words: how it is played, levels, rounds, prizes, and what cannot be."""
+"""Texts about the structure of events: format, levels, rounds, prizes and problems."""
 
 from __future__ import annotations
 
@@ -24,110 +24,110 @@ from bot.text.words import Words, escape_name
 MOST_FILLED = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8
 MOST_SHOWN = 9
-"""Places of a list that are written out; the rest is counted."""
+"""Maximum number of places listed. The rest are only counted."""
 
 
 def format_name(form: Format, words: Words) -> str:
-    """``Single elimination``."""
+    """Return the name of a format, such as ``Single elimination``."""
     return words(f"structure.format.{form.value}")
 
 
 def kind_name(structure: Structure, words: Words) -> str:
-    """The same, with the pairings of a league: ``Round-robin league``."""
+    """Return the name of a format, with the pairings of a league, such as ``Round-robin league``."""
     return words(f"structure.format.{structure.format.value}{_paired(structure)}")
 
 
 def _paired(structure: Structure) -> str:
-    """The end of the keys of sentences about a league's pairings; nothing for those of the draw."""
+    """Return the key suffix for a league's pairings; empty for random pairings."""
     return "" if structure.pairings is Pairings.DRAW else f"_{structure.pairings.value}"
 
 
 def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
-    """One sentence: what decides the event. A bracket says what its seeds come from."""
+    """Return a sentence about the way the event is decided, with the source of the seeds for a bracket."""
     by = structure.seeded_by(series) if structure.format.heads_up else SeededBy.DRAW
     seeded = {SeededBy.DRAW: _paired(structure), SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
     return words(f"structure.how.{structure.format.value}{seeded}")
 
 
 def group_name(number: int, words: Words) -> str:
-    """``Group A``."""
+    """Return the name of a group, such as ``Group A``."""
     return words("event.stage.group", round=letter_of(number))
 
 
 def letter_of(number: int) -> str:
-    """The letter of a group: ``A`` of the first."""
+    """Return the letter of a group, ``A`` for the first."""
     return chr(ord("A") + number - 1)
 
 
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
-    """The sentence of a match's stage under ``key``; those that are counted say which round it is, or which group."""
+    """Return the sentence for a match's stage below ``key``, with its round number or group letter."""
     if stage == Stage.GROUP.value:
         return words(f"{key}.{stage}", round=letter_of(number))
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 
 def series_rule(rule: SeriesRule, words: Words) -> str:
-    """How a series scores its events, and how many of them count."""
+    """Return the line about a series' scoring and the number of events that count."""
     told = [words(f"structure.series.rule.{rule.scoring.value}")]
     told += [words("structure.series.counted", count=rule.counted)] if rule.counted else []
     return f"-# {words('structure.series.is', rule=words.side_by_side(told))}"
 
 
 def series_numbers(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
-    """The points of a series by place in a field of so many: of an event with this structure.
+    """Return the line with a series' points by place, for an event with this structure and ``players`` players.
 
-    ``entries`` are theirs with those of players who entered again, 0 for one each: prizes go by them.
+    ``entries`` includes re-entries, because prizes depend on them; 0 for one per player.
     """
     points = _points_by_place(scoring, structure, players, words, entries=entries)
     return f"-# {words('structure.series.numbers', count=players, points=points)}"
 
 
 def counted_text(counted: int, words: Words) -> str:
-    """How many of a player's events count in a series."""
+    """Return the number of a player's events that count in a series, in words."""
     return words("structure.series.best", count=counted) if counted else words("structure.series.all")
 
 
 def scoring_example(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
-    """The same where it is chosen."""
+    """Return an example of the points by place, for the form."""
     points = _points_by_place(scoring, structure, entries, words)
     return words("structure.series.example", count=entries, points=points)
 
 
 def _points_by_place(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
-    """``45, 26, 20 … 1``: the first places, and the last where it is not among them."""
+    """Return the points of the first places and the last one, such as ``45, 26, 20 … 1``."""
     shares = shared_out(structure, entries or players, players)
     shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MOST_SHOWN) + 1)]
-    # Where only some are paid, nothing is said over and over.
+    # If only some places get points, the zeros of the others aren't repeated.
     shown = [number for number in shown if number] or shown[:1]
     text = ", ".join(map(words.number, shown))
     return text if len(shown) == players else f"{text} … {words.number(points_of(scoring, players, players, shares))}"
 
 
 def place_name(place: int, words: Words) -> str:
-    """``1st``, ``22nd``, ``13th``, or ``1位``."""
+    """Return the name of a place, such as ``1st``, ``22nd``, ``13th`` or ``1位``."""
     key = "structure.place"
     return words(key, place=words.number(place) + words.language_of(key).ordinal(place))
 
 
 def places_name(best: int, worst: int, words: Words) -> str:
-    """``4th–5th``; ``5th`` where both are the same."""
+    """Return the name of a range of places, such as ``4th–5th``, or ``5th`` if both are equal."""
     if best == worst:
         return place_name(best, words)
     return words("structure.places", best=place_name(best, words), worst=place_name(worst, words))
 
 
 def by_fee(key: str, structure: Structure) -> str:
-    """The sentence ``key`` of an event that costs something, or the one that speaks of no fee."""
+    """Return ``key`` for an event with a fee, otherwise the key of the sentence without one."""
     return key if structure.fee else f"{key}_free"
 
 
 def by_refund(key: str, structure: Structure, *, started: bool = True) -> str:
-    """The same of all fees that come back: bounties that were won by then don't."""
+    """Return the key of a sentence about refunds. Bounties already won aren't refunded."""
     return f"{key}_bounty" if structure.bounty and started else by_fee(key, structure)
 
 
 def clock_text(clock: Clock, words: Words) -> str:
-    """The pace of its tables."""
+    """Return the text of a clock."""
     key = f"lobby.pace.{clock.pace.value}"
     if clock.pace is Pace.NONE:
         return words(key)
@@ -138,7 +138,7 @@ def clock_text(clock: Clock, words: Words) -> str:
 
 
 def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = False) -> list[str]:
-    """Everything that was decided beforehand but the prizes, a line each; ``fantasyland`` if the game has it."""
+    """Return the lines about an event's structure, except prizes. ``fantasyland`` is True if the game has it."""
     rounds = structure.format.family is Family.ROUNDS
     return [
         _people(structure, words),
@@ -153,14 +153,14 @@ def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = F
 
 
 def _groups(structure: Structure, words: Words) -> list[str]:
-    """How many groups there are at most, and how many of each go on."""
+    """Return the line about the maximum number of groups and the players who advance from each."""
     if structure.format is not Format.GROUPS:
         return []
     return [words("structure.groups", groups=structure.groups, count=structure.through)]
 
 
 def _seeding(structure: Structure, words: Words) -> list[str]:
-    """What an organiser has chosen the seeds to come from, and who comes last."""
+    """Return the line about the seeding chosen by an organiser, and the order of unseeded players."""
     if not structure.has_seeds or structure.seeding not in (Seeding.RATING, Seeding.HAND):
         return []
     tables = "" if structure.format.heads_up else "_tables"
@@ -168,7 +168,7 @@ def _seeding(structure: Structure, words: Words) -> list[str]:
 
 
 def _handicap(structure: Structure, words: Words) -> list[str]:
-    """What players rated below the best start with, with an example."""
+    """Return the line about the handicap for players rated below the best, with an example."""
     if not structure.handicap:
         return []
     if structure.format.family is Family.ROUNDS:
@@ -179,7 +179,7 @@ def _handicap(structure: Structure, words: Words) -> list[str]:
 
 
 def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
-    """Whether computers may take seats that people leave, and as what they play."""
+    """Return the line about computer players in empty seats, if there may be any."""
     if structure.made_up(least_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
@@ -222,7 +222,7 @@ def _chips(structure: Structure, words: Words, *, fantasyland: bool) -> list[str
 
 
 def rising(levels: Sequence[int], words: Words) -> str:
-    """``50 → 100 → 200``."""
+    """Return the levels in short, such as ``50 → 100 → 200``."""
     return (words.dot if words.heard else " → ").join(map(words.number, levels))
 
 
@@ -237,7 +237,7 @@ def _levels(structure: Structure, words: Words, *, fantasyland: bool) -> str:
 
 
 def round_lines(structure: Structure, words: Words) -> list[str]:
-    """How many rounds of how many hands, and how far apart."""
+    """Return the lines about the number of rounds, hands per round, and the time between rounds."""
     hands = words("structure.hands", count=structure.round_hands)
     if structure.pairings is Pairings.ALL:
         lines = [words("structure.rounds_all", hands=hands)]
@@ -249,9 +249,9 @@ def round_lines(structure: Structure, words: Words) -> list[str]:
 
 
 def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]:
-    """How many rounds it takes until so many have all met, and how often the same two meet at most.
+    """Return the line about the rounds until all ``players`` have met, and the maximum number of meetings of two.
 
-    Of groups, how many so many players make. Nothing where neither is asked.
+    For a group stage, it's about the number of groups. Empty for other events.
     """
     if structure.format is Format.GROUPS and MIN_GROUPED_PLAYERS <= players <= MAX_GROUPED_PLAYERS:
         groups, through = group_count(players, structure.groups, structure.through)
@@ -265,7 +265,7 @@ def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]
 
 
 def _coming(structure: Structure, words: Words) -> list[str]:
-    """The treatment of players who do not come."""
+    """Return the line about players who don't check in."""
     if not structure.check_in_minutes:
         return []
     time = duration(structure.check_in_minutes * 60, words)
@@ -277,7 +277,7 @@ def _coming(structure: Structure, words: Words) -> list[str]:
 
 
 def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
-    """The cost of an entry and what the places get; ``prizes`` are the chips by place as the pool stands now."""
+    """Return the lines about fees and prizes. ``prizes`` are the chips by place from the current pool."""
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
     if structure.bounty:
         key = "structure.bounty_grows" if structure.bounty_grows else "structure.bounty"
@@ -311,13 +311,13 @@ def enter_again_label(fee: int, words: Words) -> str:
 
 
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
-    """The usual payouts where the number of entries is known beforehand and something is paid."""
+    """Return the default payouts if there are prizes and the number of entries is known in advance."""
     paid = structure.fee > structure.bounty or structure.added
     return usual_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:
-    """Titles and roles."""
+    """Return the lines about titles and roles."""
     lines = []
     if any(structure.titles):
         lines.append(_by_place([escape_name(title) for title in structure.titles], words, key="structure.titles"))
@@ -328,7 +328,7 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 
 
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
-    """``Prizes: 1st 500 · 2nd 300``; places that get nothing are left out."""
+    """Return a list by place, such as ``Prizes: 1st 500 · 2nd 300``, without places that get nothing."""
     named = [f"{place_name(place, words)} {thing}" for place, thing in enumerate(things, start=1) if thing]
     shown = named[:MOST_SHOWN]
     if len(named) > len(shown):
@@ -340,7 +340,7 @@ def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
 
 
 def structure_problem(error: StructureError, words: Words) -> str:
-    """Why an event cannot be played, and what to change: the sentence ``structure.problem.<problem>``."""
+    """Return the reason that an event can't be played and the fix (``structure.problem.<problem>``)."""
     return words(f"structure.problem.{error.problem}", **{k: _said(k, v, words) for k, v in error.details.items()})
 
 
@@ -355,13 +355,13 @@ IN_FORM: Mapping[str, tuple[str, ...]] = {
     "seconds": ("time",),
     "roles": ("role_1", "role_2", "role_3"),
 }
-"""What the form calls fields that an event keeps under another name."""
+"""Names in the form of fields that have another name in an event."""
 
 
 def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief: bool = False) -> list[str]:
-    """A line for each field of an event that was changed: what it is now, and what it was, unless ``brief``.
+    """Return a line for each changed field of an event, with the new value and, unless ``brief``, the old one.
 
-    ``changes`` are its name, its plain value before, and the one after.
+    ``changes`` are tuples of name, plain old value and plain new value.
     """
     if brief:
         return [
@@ -380,7 +380,7 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
 
 
 def field_name(name: str, words: Words) -> str:
-    """A field of an event as the form calls it, for example *Starting stack*."""
+    """Return the form's name for a field of an event, for example *Starting stack*."""
     asked = IN_FORM.get(name, (name,))
     return words(f"event_form.field.{asked[0] if len(asked) == 1 else name}")
 
@@ -388,11 +388,11 @@ def field_name(name: str, words: Words) -> str:
 _OPTIONS = frozenset(
     ("no_show", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap", "threads")
 )
-"""Fields whose values the form names as options."""
+"""Fields whose values are options in the form."""
 
 
 def _field_value(name: str, value: Any, words: Words) -> str:
-    """A plain value in words."""
+    """Return a plain value in words."""
     if name == "scoring":
         return words(f"structure.series.by.{value}")
     if name == "counted":

@@ -7,14 +7,14 @@ from bot.text.words import Words, escape_name
 
 
 def preset_name(variant: Variant, words: Words) -> str:
-    """``Pineapple OFC``, whatever a house has changed."""
+    """Return the name of a game's preset, such as ``Pineapple OFC``, without house rules."""
     return words(f"variant.{variant.key}.name")
 
 
 def variant_name(variant: Variant, words: Words) -> str:
-    """``Pineapple OFC``, or the name that a house gave its game, as message text prints it.
+    """Return the name of a game for message text, such as ``Pineapple OFC`` or the name that a house gave it.
 
-    A game without a name that a house has changed says what was changed, where there is a short word for it.
+    For a house game without a name, it lists the changes if there's a short word for each.
     """
     if variant.house_name:
         return escape_name(variant.house_name)
@@ -28,6 +28,6 @@ def variant_name(variant: Variant, words: Words) -> str:
 
 
 def full_name(variant: Variant, words: Words) -> str:
-    """``Our evening (Pineapple OFC)`` for a game that a house named, so that everybody knows what is played."""
+    """Return the name of a game with its preset if a house named it, such as ``Our evening (Pineapple OFC)``."""
     name = variant_name(variant, words)
     return words("house.named", name=name, game=preset_name(variant, words)) if variant.house_name else name

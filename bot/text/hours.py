@@ -1,4 +1,4 @@
-"""Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``."""
+"""Parser for times as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DAYS_OF_YEAR, JUST_PASSED_DAYS = 366, 62
 _YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
-"""``tonight at 1`` is after midnight; from five o'clock on it is the evening."""
+"""Last hour that counts as after midnight in ``tonight at 1``. From five o'clock it's the evening."""
 LATEST_HOUR = 29
-"""Hours are counted on into the night: ``金曜25時`` is one o'clock on Saturday."""
+"""Highest hour, because hours may count past midnight: ``金曜25時`` is one o'clock on Saturday."""
 
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
 _NUMBERS = tuple((re.compile(word), digits) for typed in _TYPED for word, digits in typed.numbers)
@@ -38,12 +38,12 @@ _PLAINER = tuple(
         (r"(\d)t(\d\d:)", r"\1 \2"),
     )
 )
-"""The many ways to write a time of day, one after the other made into ``21:00`` and ``9:00pm``."""
+"""Replacements that turn times of day into ``21:00`` or ``9:00pm``, applied in order."""
 _ZONE = re.compile(
     r"\b(?:(?:utc|gmt)(?:\s*[+-]\s*\d+)?|jst|kst|hst|ist|msk|we[s]?t|ce[s]?t|ee[s]?t|bst|a[ce][sd]t|nz[sd]t|[ecmp][sd]?t)\b"
     r"|(?<=:\d\d)\s*(?:z|[+-]\d\d:?\d\d)\b"
 )
-"""A time zone that was written."""
+"""A time zone in a text."""
 _ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
 _NIGHT = re.compile(any_of(typed.night for typed in _TYPED))
 _AFTERNOON = re.compile(any_of(typed.afternoon for typed in _TYPED))
@@ -52,31 +52,31 @@ _FILLERS = re.compile(any_of(typed.fillers for typed in _TYPED))
 
 
 class Doubt(Enum):
-    """How an hour may be another one than was meant: by daylight saving, or by what was written."""
+    """Reason that a time may differ from the one the player meant."""
 
     NONE = "none"
     SKIPPED = "skipped"
-    """The clocks are put forward past it: the hour that they show instead is meant."""
+    """A clock change skips the time, so the time that clocks show instead is used."""
     TWICE = "twice"
-    """The clocks show it twice: the first is meant."""
+    """Because of a clock change the time occurs twice, and the first one is used."""
     NEXT_YEAR = "next_year"
-    """The date was some days ago: that of the next year is meant."""
+    """The date has just passed, so the one in the next year is used."""
     WEEKDAY = "weekday"
-    """Another weekday was written beside the date: the date is meant."""
+    """The weekday doesn't match the date, and the date is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hour:
-    """An hour that was understood."""
+    """A parsed time."""
 
     at_ms: int
     doubt: Doubt = Doubt.NONE
 
 
 def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
-    """The hour, and what puts it in doubt; None where it cannot be read.
+    """Return the time in a text, with its doubt; None if it can't be parsed.
 
-    A bare time of day or weekday is the next one in future; a date without a time of day says too little.
+    A time of day or weekday without a date is the next one in future. A date needs a time of day.
     """
     written = _plain(text)
     if stamp := _STAMP.fullmatch(written):
@@ -87,13 +87,13 @@ def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
     try:
         return _by_the_clock(written, now)
     except (ValueError, OverflowError):
-        return None  # an hour, or a year, that no calendar has
+        return None  # the hour or the year doesn't exist
 
 
 def read_span(begins: str, until: str, *, zone: str, now_ms: int) -> tuple[int, int] | None:
-    """Whole days from a day, or from now on, to the end of another or for so long: the first and the last moment (ms).
+    """Return the start and end (ms) of a span of whole days, from a day or now to the end of a day or for a duration.
 
-    None where one of them cannot be read. Days are those of the zone, of whatever length its clocks make them.
+    None if either text can't be parsed. Days are in local time, so clock changes affect their length.
     """
     here, now = ZoneInfo(zone), datetime.fromtimestamp(now_ms // 1000, ZoneInfo(zone))
     try:
@@ -113,7 +113,7 @@ def read_span(begins: str, until: str, *, zone: str, now_ms: int) -> tuple[int, 
 
 
 def _day(text: str, today: date) -> date | None:
-    """The next day that a text means."""
+    """Return the next day that a text may mean, from ``today``; None if there's none."""
     written = _plain(text)
     for pattern, plain in _PLAINER:
         written = pattern.sub(plain, written)
@@ -123,27 +123,27 @@ def _day(text: str, today: date) -> date | None:
 
 
 def lacks_clock(text: str, *, zone: str, now_ms: int) -> bool:
-    """True for a day without a time of day, such as ``Friday``."""
+    """True if the text is a day without a time, such as ``Friday``."""
     return read_hour(f"{text} 12:00", zone=zone, now_ms=now_ms) is not None
 
 
 def is_counted_from_now(text: str) -> bool:
-    """True for ``in 2 hours`` and for a moment as Discord writes it: no time zone has a part in them."""
+    """True if the text doesn't depend on a time zone, such as ``in 2 hours`` or a Discord timestamp."""
     plain = _plain(text)
     return bool(_STAMP.fullmatch(plain)) or length_ahead(plain) is not None
 
 
 def _plain(text: str) -> str:
-    """The text in small letters, with digits for numbers."""
+    """Return the text in lower case, with digits for numbers."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(str.maketrans("()", "  "))
     for word, digits in _NUMBERS:
         plain = word.sub(digits, plain)
-    # A start may be written as the begin of a span: ``22:00〜``.
+    # A start time may be written like the beginning of a span, as in ``22:00〜``.
     return " ".join(plain.rstrip(" ~〜").split())
 
 
 def _by_the_clock(written: str, now: datetime) -> Hour | None:
-    """A time of day, with a day or without one."""
+    """Return the time for a text with a time of day, with or without a day; None if it can't be parsed."""
     text = _without_zone(written, now)
     if text is None:
         return None
@@ -166,12 +166,12 @@ _GENERAL_ZONE = re.compile(r"\b([ecmp])t\b")
 
 
 def _without_zone(written: str, now: datetime) -> str | None:
-    """The text without the zone in which it is read anyway; None where it names another one."""
+    """Return the text without the name of the time zone in use; None if it names another zone."""
     for pattern, plain in _ZONE_NAMES:
         written = pattern.sub(plain, written)
     here = (now.tzname() or "").casefold()
     if (general := _GENERAL_ZONE.search(written)) and here in (f"{general[1]}st", f"{general[1]}dt"):
-        # ``ET`` is whichever of EST and EDT the clocks show there.
+        # ``ET`` is either EST or EDT, depending on the season.
         written = _GENERAL_ZONE.sub(" ", written)
     zone = _ZONE.search(written)
     if zone is None:
@@ -180,7 +180,7 @@ def _without_zone(written: str, now: datetime) -> str | None:
 
 
 def _hours(clock: re.Match[str], day: str) -> int | None:
-    """The hour from the day's midnight on; None for one that there is not."""
+    """Return the hours since the day's midnight; None if the hour doesn't exist."""
     hour, half = int(clock[1]), clock[3]
     if hour > LATEST_HOUR:
         return None
@@ -194,7 +194,7 @@ def _hours(clock: re.Match[str], day: str) -> int | None:
 
 
 def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
-    """The clock on the day that was written, or on the next one on which it is still to come."""
+    """Return the time ``clock`` on the next possible day on which it's in the future."""
     days = read_days(day, now.date(), day_first=str(now.tzinfo).startswith(DAY_FIRST))
     if days is None:
         return None
@@ -206,14 +206,14 @@ def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
 
 
 def _has_just_passed(written: str, choices: Sequence[date], today: date) -> bool:
-    """True for a date without a year that was some days ago, and is read as that of the next year."""
+    """True if a date without a year has just passed, so that the one in the next year is used."""
     if len(choices) != 1 or choices[0].year != today.year + 1 or _YEAR.search(written) or _NEXT_YEAR.search(written):
         return False
     return timedelta(0) < today + timedelta(days=DAYS_OF_YEAR) - choices[0] <= timedelta(days=JUST_PASSED_DAYS)
 
 
 def _hour(day: date, clock: timedelta, now: datetime) -> Hour:
-    """The clock on a day, as its zone counts hours."""
+    """Return the local time ``clock`` on a day, with a doubt if a clock change affects it."""
     shown = datetime.combine(day, time()) + clock
     first, second = (shown.replace(tzinfo=now.tzinfo, fold=fold).timestamp() for fold in (0, 1))
     doubt = Doubt.NONE if first == second else Doubt.TWICE if first < second else Doubt.SKIPPED

@@ -1,4 +1,4 @@
-"""House rules in words: what a house can change, to which values, and why a change is refused."""
+"""Texts of house rules: names of overrides and their values, refused changes, and lists of points."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "tota
 _ENTRY, _CARDS = "fantasyland.entry", "fantasyland.cards"
 _TRIPS = "trips"
 _FRONTS = ("QQ", "KK", "AA")
-"""The hands that the first three of four numbers of cards stand for; the last is three of a kind."""
+"""Fronts for the first three of four numbers of cards. The last one is for three of a kind."""
 
 
 def house_items(variant: Variant, words: Words) -> list[str]:
-    """The changes of the house, one line each; nothing for a preset."""
+    """Return the changes of the house, one line each; empty for a preset."""
     return [override_text(key, value, words, variant) for key, value in variant.house.items()]
 
 
 def override_text(key: str, value: str, words: Words, variant: Variant | None = None) -> str:
-    """``**Points for a row**: 2 points``, with respect to the rest of ``variant`` where it is given."""
+    """Return the line of an override, such as ``**Points for a row**: 2 points``; see :func:`value_name`."""
     return words("house.line", name=override_name(key, words), value=value_name(key, value, words, variant))
 
 
 def current_value(variant: Variant, key: str, words: Words) -> str:
-    """The value of a rule in this game, changed or not; empty where it means nothing."""
+    """Return the name of a rule's value in this game, changed or not; empty if the game doesn't have the rule."""
     return value_name(key, value_of(variant, key), words, variant)
 
 
 def override_name(key: str, words: Words) -> str:
-    """The name of what an override changes: ``Discards``, or ``Royalty: back royal flush``."""
+    """Return the name of an override, such as ``Discards`` or ``Royalty: back royal flush``."""
     family, _, place = key.partition(".")
     if key in NATURALS:
         return words("house.natural", natural=natural_name(NATURALS[key], words))
@@ -59,10 +59,9 @@ def override_name(key: str, words: Words) -> str:
 
 
 def value_name(key: str, value: str, words: Words, variant: Variant | None = None) -> str:
-    """The name of a value that an override takes: ``on``, ``3 points``, ``QQ or better``. A value that is none stays as
-    it is.
+    """Return the name of an override's value, such as ``on``, ``3 points`` or ``QQ or better``.
 
-    Of ``variant``, numbers of cards name the fronts that enter there.
+    An invalid value is returned unchanged. With ``variant``, numbers of cards name the fronts that enter in that game.
     """
     if words.has(f"house.value.{value}"):
         return words(f"house.value.{value}")
@@ -80,7 +79,7 @@ def value_name(key: str, value: str, words: Words, variant: Variant | None = Non
 
 
 def _cards(value: str, words: Words) -> str:
-    """``14 cards``, or ``QQ 14, KK 15, AA 16 and three of a kind 17``."""
+    """Return the numbers of Fantasyland cards, such as ``14 cards`` or ``QQ 14, KK 15, AA 16 and ...``."""
     numbers = [part.strip() for part in value.split(",")]
     if not all(number.isdecimal() for number in numbers) or len(numbers) not in (1, 4):
         return value
@@ -90,7 +89,10 @@ def _cards(value: str, words: Words) -> str:
 
 
 def _entry_cards(rule: Fantasyland, words: Words) -> str:
-    """``KK 15, AA 16 and three of a kind 17`` for what enters; pairs up to queens have one number."""
+    """Return the fronts that enter with their numbers of cards, such as ``KK 15, AA 16 and three of a kind 17``.
+
+    All pairs up to queens share one number.
+    """
     pairs = sorted(rank for rank in rule.entry if rank not in (TRIPS, KING, ACE))
     told = []
     if pairs:
@@ -108,9 +110,9 @@ def _three(words: Words) -> str:
 
 
 def problem_text(error: VariantError, words: Words) -> str:
-    """Why a game cannot be played, as message text: the sentence ``house.problem.<problem>``."""
+    """Return the reason that a game can't be played, as message text (``house.problem.<problem>``)."""
     if error.problem == "no_such_game":
-        # Games have names; keys and tags are the bot's own.
+        # Players know games by name, not by keys and tags.
         names = words.list([preset_name(game, words) for game in PRESETS.values()])
         value = str(error.details["value"])
         if value.startswith("own-"):
@@ -120,7 +122,7 @@ def problem_text(error: VariantError, words: Words) -> str:
 
 
 def _printed(details: Mapping[str, int | str], words: Words) -> dict[str, str]:
-    """Numbers written out, rows and hands named, and what somebody has typed made harmless."""
+    """Return the details as text, with formatted numbers, names of rows and hands, and escaped player input."""
     return {name: _said(name, value, words) for name, value in details.items()}
 
 
@@ -132,16 +134,16 @@ def _said(name: str, value: int | str, words: Words) -> str:
     return category_name(_CATEGORIES[value], words) if value in _CATEGORIES else escape_name(typed_hand(value))
 
 
-# The pay of single hands, as a house writes it: a line each, in the words of any language: ``back royal flush 50``.
+# Points for single hands as a house types them, one line each and in any language, such as ``back royal flush 50``.
 
 _FAMILIES = ("low", "row", "natural")
-"""Parts of keys that have a word of their own: a low, a row that is won, a natural."""
+"""Parts of keys with a separate word: a low, points for a row, a natural."""
 _BRACKETS = re.compile(r"[（(](.+)[）)]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoyaltyLine:
-    """A line as it was written, and what it says: the key is empty where it says of no hand what it pays."""
+    """A line as typed, with its override and points. ``key`` is empty if there's no such override."""
 
     written: str
     key: str
@@ -149,12 +151,12 @@ class RoyaltyLine:
 
 
 def royalty_line(key: str, points: str, words: Words) -> str:
-    """How an override of POINTS_OF_HANDS is written: ``row back four of a kind 5``; ``front QQ 9`` for a royalty."""
+    """Return the line for an override of POINTS_OF_HANDS, such as ``row back four of a kind 5``, or ``front QQ 9``."""
     return " ".join([*(_written(part, words) for part in key.removeprefix("royalty.").split(".")), points])
 
 
 def _written(part: str, words: Words) -> str:
-    """A part of a key: a row, a hand, or the word of a family."""
+    """Return the text of a part of a key: a row, a hand, or the word for a family."""
     if part in _FAMILIES:
         return words(f"house_rules.typed.{part}")
     if part in CATEGORIES:
@@ -167,7 +169,7 @@ def _written(part: str, words: Words) -> str:
 
 
 def royalty_lines(text: str) -> list[RoyaltyLine]:
-    """The lines of a text and what they say, without those that are empty."""
+    """Return the parsed lines of a text, without empty ones."""
     return [_read(line) for line in filter(None, map(str.strip, normalize("NFKC", text).splitlines()))]
 
 
@@ -180,7 +182,7 @@ def _read(line: str) -> RoyaltyLine:
 
 
 def _as_key(line: str) -> str:
-    """The line with the parts of keys in place of words: ``back royal_flush 50``."""
+    """Return the line with words replaced by parts of keys, such as ``back royal_flush 50``."""
     names = _names()
     longest = sorted(names, key=len, reverse=True)
     known = "|".join(rf"(?<![a-z_]){re.escape(name)}(?![a-z_])" for name in longest)
@@ -190,13 +192,13 @@ def _as_key(line: str) -> str:
 
 
 def _capitals(found: re.Match[str]) -> str:
-    """``QQ`` for ``qq``; a number of points stays as it is."""
+    """Return the match in upper case, such as ``QQ`` for ``qq``."""
     return found[0].upper()
 
 
 @cache
 def _names() -> dict[str, str]:
-    """The names of the parts of keys, in small letters and in every language; also the parts themselves."""
+    """Return the parts of keys by their lower-case names in every language, including the parts themselves."""
     return {name.lower(): part for code in LANGUAGES for part, name in _called(words_for(code))}
 
 

@@ -1,6 +1,6 @@
-"""The languages that are spoken here: all that a language does in its own way and that no sentence of it can say.
+"""The supported languages, with all their rules that don't fit in sentences.
 
-A language is its folder in ``data/text`` and one entry of ``LANGUAGES``. Nothing else asks which language it is.
+A language consists of its folder in ``data/text`` and one entry in ``LANGUAGES``. No other code depends on it.
 """
 
 from __future__ import annotations
@@ -11,102 +11,102 @@ from typing import TypeAlias
 
 OTHER = "other"
 PLURAL_FORMS = ("zero", "one", "two", "few", "many", OTHER)
-"""The plural forms, as CLDR calls them. No language has all; each has ``other``."""
+"""The plural forms, with their CLDR names. Every language has ``other``."""
 
 Patterns: TypeAlias = tuple[tuple[str, str], ...]
-"""Regular expressions, each with what it is replaced by, one after the other."""
+"""Regular expressions with their replacements, applied in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """The words typed in a language, in small letters. All are understood, whatever their typist reads.
+    """Words that players type in a language, in lower case. They're understood whatever language the player reads.
 
-    Hours are regular expressions; an empty one is nothing that is typed.
+    Those for hours are regular expressions; an empty one matches nothing.
     """
 
     units: Mapping[str, str] = field(default_factory=dict)
-    """Names of ``weeks``, ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
+    """Names of ``weeks``, ``days``, ``hours``, ``minutes`` and ``seconds``, without a plural s."""
     places: Mapping[str, str] = field(default_factory=dict)
-    """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
+    """Names of the rows and discards, each with its letter in a placement (``F``, ``M``, ``B`` or ``D``)."""
     place_words: Mapping[str, str] = field(default_factory=dict)
-    """The name in ``places`` that stands for each letter in an example written in words."""
+    """The name from ``places`` used for each letter in examples written in words."""
     jokers: tuple[str, ...] = ()
     """Names of the joker."""
     orders: Mapping[str, str] = field(default_factory=dict)
-    """What is typed in place of a placement for a draft, as ``undo``, ``arrange`` and ``confirm``."""
+    """Commands for a draft, typed in place of a placement: ``undo``, ``arrange`` and ``confirm``."""
     paces: Mapping[str, str] = field(default_factory=dict)
-    """Names of the paces of a clock, by their values in ``bot/model/clock.py``; they come before a time."""
+    """Names of a clock's paces, with their values in ``bot/model/clock.py``. A time may follow."""
     multiples: Mapping[str, int] = field(default_factory=dict)
-    """The words after a number that multiply it."""
+    """Words after a number that multiply it."""
     length_ahead: tuple[str, ...] = ()
-    """How a length of time is said to count from now; its group is the length."""
+    """Patterns for a length of time from now; the group is the length."""
     lengths: Patterns = ()
-    """How lengths of time are written as numbers with units."""
+    """Replacements that turn lengths of time into numbers with units."""
     numbers: Patterns = ()
-    """How numbers in words become digits."""
+    """Replacements that turn numbers in words into digits."""
     hours: Patterns = ()
-    """How times of day become ``21:00`` and ``9:00pm``, and dates ``2026-11-27`` and ``11/27``."""
+    """Replacements that turn times of day into ``21:00`` or ``9:00pm``, and dates into ``2026-11-27`` or ``11/27``."""
     zones: Patterns = ()
-    """Names of time zones, with their usual abbreviations."""
+    """Names of time zones, with their common abbreviations."""
     days: Mapping[str, int] = field(default_factory=dict)
-    """Words for a day, and how many days ahead it is."""
+    """Words for a day, with the number of days from today."""
     weekdays: tuple[str, ...] = ("",) * 7
-    """From Monday on."""
+    """Names of the weekdays, from Monday."""
     months: tuple[str, ...] = ()
-    """From January on, where a date is written with the name of its month."""
+    """Names of the months, from January; empty if dates aren't written with them."""
     weeks: Mapping[str, int] = field(default_factory=dict)
-    """Beside a weekday: how many weeks ahead its week is. A name comes before one that is a part of it."""
+    """Words for a weekday's week, with the number of weeks from this one. Longer words come before their parts."""
     coming: str = ""
-    """Before a weekday: the next there is."""
+    """Words before a weekday for the next one."""
     last: str = ""
-    """Before a weekday: the one that was."""
+    """Words before a weekday for the previous one."""
     next_year: str = ""
-    """Before a date."""
+    """Words before a date in the next year."""
     day_of_month: str = ""
-    """A day by its number, the group ``day``; the group ``next`` is there when the next month is meant."""
+    """A day of the month, in the group ``day``. The group ``next`` matches for a day in the next month."""
     night: str = ""
     afternoon: str = ""
     morning: str = ""
     fillers: str = ""
-    """The words that may stand around a day and say nothing."""
+    """Words near a day that can be ignored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """One language. What stands between things brings its spaces along."""
+    """A language. Separators include their spaces."""
 
     code: str
-    """Its folder in ``data/text``, and what databases hold: permanent."""
+    """Its folder in ``data/text`` and its permanent code in databases."""
     locales: tuple[str, ...]
-    """The Discord locales that read it; one without a region (``fr``) stands for all of its regions."""
+    """The Discord locales that use it. One without a region (``fr``) covers all its regions."""
     documents: str
-    """The end of the names of its documents: ``.ja`` of ``rules.ja.md``."""
+    """Suffix of its documents' names, such as ``.ja`` in ``rules.ja.md``."""
     zone: str
-    """The time zone in which hours are read where a server has chosen none."""
+    """Default time zone for servers without one."""
     forms: tuple[str, ...]
-    """The plural forms that a sentence with a count is written in; of PLURAL_FORMS, in their order."""
+    """The plural forms of sentences with a count, from PLURAL_FORMS and in their order."""
     form: Callable[[int], str]
-    """The plural form of a number, one of ``forms``."""
+    """Returns the plural form of a number, one of ``forms``."""
     ordinal: Callable[[int], str]
-    """The text written after the number of a place: ``st`` of ``1st``; empty where the sentence says it."""
+    """Returns the suffix of a place's number, such as ``st`` in ``1st``; empty if the sentence has it."""
     thousands: str
-    """Between groups of three digits: the comma of ``12,345``."""
+    """Thousands separator, such as the comma in ``12,345``."""
     decimals: str
-    """Before the decimals: the point of ``1.5``."""
+    """Decimal separator, such as the point in ``1.5``."""
     percent: str
-    """Behind a number: ``%``."""
+    """Percent sign after a number."""
     zero: str
-    """A zero among numbers with their signs: ``0`` or ``±0``."""
+    """Zero among signed numbers, ``0`` or ``±0``."""
     joint: str
-    """Between the things of a list."""
+    """Separator in a list."""
     last_joint: str
-    """Before the last thing of a list."""
+    """Separator before the last thing in a list."""
     space: str
-    """Between words that stand side by side: the hours and the minutes of a time."""
+    """Separator between adjacent words, such as the hours and minutes of a duration."""
     typed: Typed = field(repr=False)
 
     def document(self, name: str) -> str:
-        """The file name of a document: ``rules.ja.md`` of ``rules``."""
+        """Return the file name of a document, such as ``rules.ja.md`` for ``rules``."""
         return f"{name}{self.documents}.md"
 
 
@@ -115,7 +115,7 @@ def _english_form(number: int) -> str:
 
 
 def _english_ordinal(number: int) -> str:
-    """``st`` of 1, 21 and 101, but ``th`` of 11 and 111."""
+    """Return the suffix of an ordinal: ``st`` for 1, 21 and 101, but ``th`` for 11 and 111."""
     if 10 < number % 100 < 14:
         return "th"
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -324,16 +324,16 @@ JAPANESE = Language(
 )
 
 LANGUAGES: Mapping[str, Language] = {language.code: language for language in (ENGLISH, JAPANESE)}
-"""By code. English stands first: the others are checked against it, and it is shown where none of them is read."""
+"""All languages by code. English comes first, because the others are checked against it and it's the fallback."""
 
 _LOCALES = {locale: language for language in LANGUAGES.values() for locale in language.locales}
 
 
 def read_by(locale: str) -> Language | None:
-    """The language of a locale such as ``en-GB``; nothing where none reads it."""
+    """Return the language for a locale such as ``en-GB``; None if there's none."""
     return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0])
 
 
 def language_of(locale: str) -> Language:
-    """The language of a Discord locale such as ``en-GB``; English where none reads it."""
+    """Return the language for a Discord locale such as ``en-GB``; English if there's none."""
     return read_by(locale) or ENGLISH

@@ -1,4 +1,4 @@
-"""Names as players see them: readable beside other text, and compared the way a reader compares them."""
+"""Names as players see them: isolated from the text around them, and compared as a reader would."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_COMPARED = 4096
 
 
 def isolated(text: str, shown: str | None = None) -> str:
-    """Return the text, in isolates if it has right-to-left letters; or ``shown``, which stands for it.
+    """Return ``text``, or ``shown`` in its place, wrapped in isolates if ``text`` has right-to-left letters.
 
     Without isolates, such letters pull the numbers and signs that follow to their other side. Texts without them can't
     do that in our sentences, which all run left to right. So they stay free of invisible characters, which would

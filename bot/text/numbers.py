@@ -1,4 +1,4 @@
-"""Whole numbers as people write them."""
+"""Parser for whole numbers as people write them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 import unicodedata
 
 LONGEST_NUMBER = 40
-"""Characters of a number in a form: enough that one that is too large is told its limit."""
+"""Maximum number of digits in a form. It's high enough that a number that's too large gets a refusal with its limit."""
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
-"""A number whose thousands stand apart."""
+"""A number with thousands separators."""
 _SIGNS = str.maketrans({"−": "-", "–": "-"})
 
 
 def whole_number(written: str) -> int | None:
-    """Return the whole number that was written, of any size; None for what is none, or several.
+    """Return the whole number in a text, of any size; None if there's none or more than one.
 
-    Full-width digits, thousands that stand apart and a sign of percent behind it are understood.
+    It may have full-width digits, thousands separators and a percent sign at the end.
     """
     text = unicodedata.normalize("NFKC", written).translate(_SIGNS).strip().removesuffix("%").rstrip()
     sign, plain = (text[0], text[1:].lstrip()) if text[:1] in ("+", "-") else ("", text)

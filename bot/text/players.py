@@ -6,10 +6,10 @@ from bot.text.words import Words
 
 
 def gone_name(pseudonym: str, words: Words) -> str:
-    """The name of somebody whose data were deleted, so that two of them can be told apart."""
+    """Return the name of a player whose data were deleted. Its code distinguishes several of them."""
     return words("name.gone", code=pseudonym[-4:])
 
 
 def computer_name(computer: str, words: Words) -> str:
-    """The name of a computer player, with the mark of one and its level."""
+    """Return the name of a computer player, with the mark for computers and its level."""
     return words(f"name.{computer.replace('-', '_')}")

@@ -1,4 +1,4 @@
-"""The sentences of refusals."""
+"""Sentences for refusals."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bot.text.words import Words, words_for
 
 
 def refusal(refused: Refused, words: Words) -> str:
-    """The sentence ``refused.<reason>``, with numbers written out, rows named and times as durations."""
+    """Return the sentence ``refused.<reason>``, with its numbers, rows, times and mentions formatted."""
     return words(f"refused.{refused.reason.value}", **{k: _said(k, v, words) for k, v in refused.details.items()})
 
 
 PUBLIC_BUTTONS = {"register": "event.button.register", "withdraw": "event.button.withdraw"}
-"""Fields of refusals that name a button of a public message. Their value is the language of that message."""
+"""Fields of refusals for buttons of a public message. Their value is the language of that message."""
 
 
 def _said(name: str, value: int | str, words: Words) -> int | str:

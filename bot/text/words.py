@@ -1,4 +1,4 @@
-"""The sentences of one language, with values filled in."""
+"""Sentences in a language, with values filled in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.text.names import isolated
 
 MINUS = "−"
 MOST_LOCALES = 256
-"""Locales whose words are kept: Discord has three dozen, and a browser may name any."""
+"""Number of cached locales. Discord has three dozen, but a browser may name any."""
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 _ENDS_LATIN = re.compile(r"[A-Za-z][.,!?]?[*)\"']{0,3}$")
 _BEGINS_LATIN = re.compile(r"[*(\"']{0,3}[A-Za-z0-9]")
@@ -22,15 +22,15 @@ _BEGINS_LATIN = re.compile(r"[*(\"']{0,3}[A-Za-z0-9]")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
-    """The sentences of one language: ``words("lobby.full", seats=3)``. There is one of each language."""
+    """The sentences of one language, used like ``words("lobby.full", seats=3)``. There's one instance per language."""
 
     language: Language
     entries: Entries = field(repr=False)
     heard: bool = False
-    """True for the sentences that readers of *Text only* get."""
+    """True if these are the sentences for readers of *Text only*."""
     _aloud: Words | None = field(init=False, repr=False, default=None)
     _signs: dict[int, str] = field(init=False, repr=False)
-    """What stands for each sign that Python writes into a number."""
+    """Replacements for the signs that Python writes in numbers."""
 
     def __post_init__(self) -> None:
         signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
@@ -38,7 +38,7 @@ class Words:
 
     @property
     def aloud(self) -> Words:
-        """The same language for readers of *Text only*. There is one of each language too."""
+        """The sentences of this language for readers of *Text only*, also one instance per language."""
         if self.heard:
             return self
         if self._aloud is None:
@@ -47,10 +47,10 @@ class Words:
         return self._aloud
 
     def __call__(self, key: str, /, **values: str | int) -> str:
-        """The sentence ``key`` with each value in its place, verbatim.
+        """Return the sentence ``key`` with its values filled in verbatim.
 
-        A sentence with a plural takes ``count``, which chooses its form and is written as ``number`` writes it.
-        Raises TextError for an unknown key and for a value that is missing or too many.
+        A sentence with plural forms takes ``count``, which chooses the form and is formatted like ``number``.
+        Raises TextError if the key is unknown or the values don't match its fields.
         """
         entry = self.entries.get(key)
         if entry is None:
@@ -67,68 +67,68 @@ class Words:
         return sentence.format_map({**values, COUNT: self.number(count)})
 
     def language_of(self, key: str) -> Language:
-        """Return the language that a sentence is in: English for one that isn't translated."""
+        """Return the language of a sentence, which is English if it isn't translated."""
         return self._language(self.entries[key])
 
     def _language(self, entry: Entry) -> Language:
         return ENGLISH if entry.is_fallback else self.language
 
     def has(self, key: str) -> bool:
-        """True when there is a sentence ``key``."""
+        """True if there's a sentence ``key``."""
         return key in self.entries
 
     def takes(self, key: str, field: str) -> bool:
-        """True for a sentence that has this value in it."""
+        """True if the sentence ``key`` has this field."""
         entry = self.entries.get(key)
         return entry is not None and field in entry.fields
 
     def number(self, number: int) -> str:
-        """``12,345``; below zero with a real minus sign."""
+        """Return a number with separators, such as ``12,345``, and a proper minus sign."""
         return f"{number:,}".translate(self._signs)
 
     def signed(self, number: int) -> str:
-        """``+12`` or ``−12``, and zero as the language writes it."""
+        """Return a number with its sign, such as ``+12`` or ``−12``, and zero as the language writes it."""
         if not number:
             return "0" if self.heard else self.language.zero
         return f"{number:+,}".translate(self._signs)
 
     def signed_decimal(self, number: float, *, decimals: int) -> str:
-        """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""
+        """Return a number with its sign and ``decimals`` decimals, such as ``+1.5``, ``−1.5`` or ``+0.0``."""
         return f"{number:+,.{decimals}f}".translate(self._signs)
 
     def decimal(self, number: float, *, decimals: int) -> str:
-        """``1.50``, with so many decimals."""
+        """Return a number with ``decimals`` decimals, such as ``1.50``."""
         return f"{number:,.{decimals}f}".translate(self._signs)
 
     def percent(self, number: int) -> str:
-        """``60%``."""
+        """Return a percentage, such as ``60%``."""
         return self.number(number) + self.language.percent
 
     def list(self, things: Sequence[str]) -> str:
-        """``A, B and C``, or ``A、B、C``; nothing for an empty list."""
+        """Return a list in words, such as ``A, B and C`` or ``A、B、C``; empty for an empty list."""
         *front, end = things or ("",)
         return f"{self.language.joint.join(front)}{self.language.last_joint}{end}" if front else end
 
     @property
     def dot(self) -> str:
-        """What stands between short facts on one line."""
+        """Separator between short facts on one line."""
         return self("aloud.pause") if self.heard else " · "
 
     def facts(self, things: Iterable[str], *, unbroken: bool = False) -> str:
-        """``A · B``: short facts on one line, without the empty ones; readers of *Text only* get pauses between them.
+        """Return short facts on one line, such as ``A · B``, without empty ones. *Text only* has pauses between them.
 
-        With ``unbroken`` a line never breaks between a dot and what follows.
+        With ``unbroken``, a line never breaks after a dot.
         """
         return (" ·\u00a0" if unbroken and not self.heard else self.dot).join(filter(None, things))
 
     def adorned(self, sign: str, text: str) -> str:
-        """``text`` behind a sign that only adorns it, or alone for readers of *Text only*."""
+        """Return ``text`` after a decorative sign, or without it for readers of *Text only*."""
         return text if self.heard else f"{sign} {text}"
 
     def side_by_side(self, things: Sequence[str]) -> str:
-        """``1 hour 30 minutes``, or ``1時間30分``.
+        """Join words, as in ``1 hour 30 minutes`` or ``1時間30分``.
 
-        Latin letters are kept apart in every language, because some sentences may not be translated.
+        Latin words are separated by spaces in every language, because some sentences may not be translated.
         """
         joined = ""
         for number, thing in enumerate(things):
@@ -145,43 +145,43 @@ def _all_words() -> Mapping[str, Words]:
 
 
 def words_for(code: str) -> Words:
-    """The words of a language by its code, such as a table keeps; English for one that is not spoken here.
+    """Return the words of a language by its code, as stored with tables; English if the code is unknown.
 
-    All are loaded and checked at the first call. Raises TextError.
+    The first call loads and checks all languages, and raises TextError for a mistake in a file.
     """
     spoken = _all_words()
     return spoken.get(code, spoken[ENGLISH.code])
 
 
 def untranslated() -> Mapping[str, int]:
-    """Return how many sentences each language shows in English; languages without any are left out."""
+    """Return the number of sentences that each language shows in English. Languages without any are left out."""
     counts = {code: sum(entry.is_fallback for entry in words.entries.values()) for code, words in _all_words().items()}
     return {code: count for code, count in counts.items() if count}
 
 
 @lru_cache(MOST_LOCALES)
 def words_of_locale(locale: str) -> Words:
-    """The words for people whose Discord is in this locale; English where no language reads it."""
+    """Return the words for a Discord locale; English if no language covers it."""
     return words_for(language_of(locale).code)
 
 
 def escape_name(text: str) -> str:
-    """A display name that Discord prints as it is: no markdown, mention, link or emoji, on one line.
+    """Escape a display name so that Discord shows it unchanged, without Markdown, mentions, links or emojis.
 
-    Right-to-left names are isolated, so that they don't swap places with what follows. For message text only: in a
-    code block, a button or a menu the backslashes would be seen.
+    It becomes a single line. Right-to-left names are isolated, so that they don't swap places with the text after them.
+    Only for message text, because code blocks, buttons and menus would show the backslashes.
     """
-    # A server reads mentions before any backslash: only a character after the @ breaks them.
+    # Discord's server parses mentions before backslashes, so only a character after the @ breaks them.
     return isolated(_MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b"))
 
 
 def range_text(least: int, most: int, words: Words) -> str:
-    """``2–3``, or ``2`` when that is all."""
+    """Return a range such as ``2–3``, or ``2`` if both ends are equal."""
     if least == most:
         return words.number(least)
     return words("rules.range", least=words.number(least), most=words.number(most))
 
 
 def capital(text: str) -> str:
-    """``text`` with a capital letter in front, where its script has capitals."""
+    """Return ``text`` with its first letter capitalised, if its script has capitals."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``); the rows of a board.
+"""Cards as small integers, their notation (``As``, ``Td``, jokers ``X1`` and ``X2``), and the rows of a board.
 
 Source: docs/rules.md, "The board", "Poker hands".
 """
@@ -13,7 +13,7 @@ from typing import NewType
 Card = NewType("Card", int)
 """0-51: ``(rank - 2) * 4 + suit`` with suits in the order c d h s; 52 and 53 are the jokers.
 
-Two decks hold each number twice: the copies of one card are equal values.
+Two decks hold each number twice, so the copies of a card are equal.
 """
 
 RANKS = "23456789TJQKA"
@@ -32,7 +32,7 @@ RowCards = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 
 
 class CardError(ValueError):
-    """A text that names no card; ``text`` is what was written."""
+    """``text`` isn't the name of a card."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text!r} is not a card: write rank and suit, for example As, Td or 7h")
@@ -40,7 +40,7 @@ class CardError(ValueError):
 
 
 def parse_card(text: str) -> Card:
-    """The card that ``text`` names (``As``, ``10h`` and ``th`` are understood); raises CardError.
+    """Return the card with the name ``text`` (such as ``As``, ``10h`` or ``th``); raises CardError if there's none.
 
     >>> parse_card('As'), parse_card('10h') == parse_card('Th')
     (51, True)
@@ -52,13 +52,13 @@ def parse_card(text: str) -> Card:
 
 
 _SUIT_SIGNS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "\ufe0e": "", "\ufe0f": ""})
-"""Suits by their signs. What follows a sign says whether it's drawn as text or as an emoji."""
+"""Suits by their signs. A variation selector after a sign (shown as text or as an emoji) is dropped."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a run such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError.
+    """Return the cards in a text such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError.
 
-    Suits may be signs, as messages show them.
+    Suits may also be signs such as ``♠``, as in messages.
 
     >>> cards_text(parse_cards("ah Kd 10c Q♠"))
     'AhKdTcQs'
@@ -68,7 +68,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def card_name(card: Card) -> str:
-    """``As`` for the ace of spades.
+    """Return the name of a card, such as ``As`` for the ace of spades.
 
     >>> [card_name(card) for card in parse_cards('ah10c')]
     ['Ah', 'Tc']
@@ -77,17 +77,17 @@ def card_name(card: Card) -> str:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """``AhKd`` for those two cards."""
+    """Return the names of ``cards`` without separators, such as ``AhKd``."""
     return "".join(NAMES[card] for card in cards)
 
 
 def rank_of(card: Card) -> int:
-    """2 to 14 (ace); meaningless for a joker."""
+    """Return the rank of a card, 2 to 14 (ace); meaningless for a joker."""
     return card // 4 + 2
 
 
 def ranks_of(cards: Iterable[Card]) -> list[int]:
-    """The ranks of all these, as :func:`rank_of` has them.
+    """Return the rank of each card, as in :func:`rank_of`.
 
     >>> ranks_of(parse_cards('ah10c'))
     [14, 10]
@@ -96,13 +96,13 @@ def ranks_of(cards: Iterable[Card]) -> list[int]:
 
 
 def suit_of(card: Card) -> int:
-    """0 clubs, 1 diamonds, 2 hearts, 3 spades; meaningless for a joker."""
+    """Return the suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades; meaningless for a joker."""
     return card % 4
 
 
 @cache
 def full_deck(*, decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
-    """The cards in play in their canonical order: 0-51 for each deck, then the jokers.
+    """Return the cards in play in canonical order: 0-51 for each deck, then the jokers.
 
     >>> len(full_deck()), len(full_deck(decks=2, jokers=2))
     (52, 106)
@@ -121,7 +121,7 @@ class Row(Enum):
         self.place = "FMB".index(letter)
         """0 front, 1 middle, 2 back."""
         self.size = 3 if letter == "F" else 5
-        """How many cards fill the row: 3, 5 and 5."""
+        """Number of cards in the full row: 3, 5 or 5."""
         self.key = self.name.lower()
         """``front``, ``middle`` or ``back``."""
 
@@ -133,7 +133,7 @@ EMPTY: RowCards = ((), (), ())
 
 
 def counts_of(rows: RowCards) -> tuple[int, int, int]:
-    """How many cards lie in front, middle and back.
+    """Return the number of cards in front, middle and back.
 
     >>> counts_of(EMPTY)
     (0, 0, 0)

@@ -1,10 +1,11 @@
-"""Auto-placement: where a player's cards go when their time runs out. It only avoids fouls.
+"""Auto-placement of a player's cards after they time out. It only avoids fouls.
 
-Of all placements of a street, it takes the one that keeps the rows furthest apart. A row's height is what it makes by
-itself (category first, then its highest rank), and each open place counts as a fifth of a category. Two distances
-count, the smaller one first: from the middle down to the back, and from the front down to the middle. It builds no
-royalties, reaches for no Fantasyland and looks at no other board, so running out of time gains nothing. Source:
-docs/rules.md, "Streets".
+Of all placements of a street, it picks the one that keeps the rows furthest apart. The height of a row is the strength
+of its cards (category first, then highest rank), and each open place counts as a fifth of a category. Two distances
+count, the smaller one first: between middle and back, and between front and middle. Auto-placement doesn't aim for
+royalties or Fantasyland and ignores all other boards, so players gain nothing by timing out.
+
+Source: docs/rules.md, "Streets".
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ _CATEGORY = 260
 _TOP_RANK = 18
 _OPEN_PLACE = _CATEGORY // 5
 _LOST = -100 * _CATEGORY
-"""A foul for certain."""
+"""Distance for a certain foul."""
 _NEIGHBOURS = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK))
 
 
 def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
-    """The letters by which the clock places a street: ``to_place`` of ``cards`` go on the board with ``rows`` on it.
+    """Return the auto-placement of a street, in letters. It adds ``to_place`` of ``cards`` to ``rows``.
 
-    The same board and cards always get the same placement.
+    Equal boards and cards always get the same placement.
 
     >>> from bot.pure.ofc.cards import parse_cards
     >>> from bot.pure.ofc.presets import PINEAPPLE
@@ -54,7 +55,7 @@ def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, 
 
 
 def _placements(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> Iterator[str]:
-    """Every placement that the board has room for."""
+    """Yield every placement that fits the board, in letters."""
     free = [(row.value, row.size - len(held)) for row, held in zip(ROWS, rows, strict=True)]
     discards = len(cards) - to_place
     for letters in product("BMF" + DISCARD * (discards > 0), repeat=len(cards)):
@@ -63,7 +64,7 @@ def _placements(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> Iter
 
 
 class _Board:
-    """Measures boards of a game. Many placements leave a row alike: what a row can be is worked out once."""
+    """Measures boards of a game. It caches the strengths of rows, because many placements share a row."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
@@ -71,7 +72,7 @@ class _Board:
         self._known: dict[tuple[Row, tuple[Card, ...]], tuple[Strength, ...]] = {}
 
     def distances(self, rows: RowCards) -> list[int]:
-        """How far the rows are from a foul, the smallest distance first."""
+        """Return the distances of the rows from a foul, the smallest first."""
         if all(len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)) and self._fouls(rows):
             return [_LOST, _LOST]
         if self._low:
@@ -82,7 +83,7 @@ class _Board:
         return preview(self._variant, rows, fantasyland=0).order is Order.FOUL
 
     def _distance(self, rows: RowCards, upper: Row, lower: Row) -> int:
-        """How far ``lower`` is ahead of ``upper``; a joker counts for most below and for least above."""
+        """Return the lead of ``lower`` over ``upper``, with jokers as strong as possible below and as weak above."""
         above, below = rows[upper.place], rows[lower.place]
         least, most = self._possible(upper, above)[-1], self._possible(lower, below)[0]
         full = len(above) == upper.size and len(below) == lower.size
@@ -91,7 +92,7 @@ class _Board:
         return _height(most, room=lower.size - len(below)) - _height(least, room=upper.size - len(above))
 
     def _possible(self, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-        """The strengths of a full row, or of the cards of an open one by themselves, strongest first."""
+        """Return the strengths that a full row can have, or those of an open row's cards, strongest first."""
         known = self._known.get((row, cards))
         if known is None:
             full = len(cards) == row.size
@@ -100,7 +101,7 @@ class _Board:
 
 
 def _worth(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
-    """The strengths of an unfinished row by itself, with its jokers and without."""
+    """Return the strengths of an unfinished row's cards, with its jokers and without."""
     naturals = [card for card in cards if card not in JOKERS]
     return partial_strength(naturals, jokers=len(cards) - len(naturals)), partial_strength(naturals)
 
@@ -111,7 +112,10 @@ def _height(strength: Strength, *, room: int) -> int:
 
 
 def _distance_of_low(cards: tuple[Card, ...]) -> int:
-    """How far a middle that must be a deuce-to-seven low is from a foul: by each place that is still open, nearer."""
+    """Return the distance from a foul for a middle that must be a deuce-to-seven low.
+
+    It's smaller the more places are still open.
+    """
     strength = partial_strength(cards)
     if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP:
         return _LOST

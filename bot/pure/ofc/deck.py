@@ -1,6 +1,6 @@
-"""The provably fair deal: what a deck follows from, and how it is shuffled.
+"""The provably fair deal: the inputs of a deck and the shuffle.
 
-To the byte (``docs/fairness.md`` is the specification with test vectors)::
+This is exact to the byte (``docs/fairness.md`` is the specification with test vectors)::
 
     frame(p1 .. pn) = n || len(p1) || p1 || ...            32-bit big-endian numbers
     message, v1     = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
@@ -8,9 +8,9 @@ To the byte (``docs/fairness.md`` is the specification with test vectors)::
     stream          = HMAC-SHA256(seed, message || 0) || HMAC-SHA256(seed, message || 1) || ...
     for i = n-1 .. 1: next byte b < 256 - 256 mod (i+1); j = b mod (i+1); swap deck[i], deck[j]
 
-The seed is 32 secret bytes, fixed and committed to before the players' entropy; nothing here draws chance. Version 1
-commits to each hand by itself, version 2 to many at once (``bot/pure/ofc/deck_tree.py``), and its deck follows from the
-game and from the cards that each seat is dealt in Fantasyland as well.
+The seed is 32 secret bytes. It's fixed and committed to before the players add entropy. Nothing here is random.
+Version 1 commits to each hand separately, version 2 to many hands together (``bot/pure/ofc/deck_tree.py``). In version
+2, the deck also depends on the game, the button and the number of cards that each seat is dealt in Fantasyland.
 
 Source: docs/fairness.md, "From the record to the deck", "Version 1".
 """
@@ -29,12 +29,12 @@ from bot.pure.ofc.variants import Variant
 V1, V2 = "chaipo/deal/v1", "chaipo/deal/v2"
 SEED_BYTES = 32
 _number = Struct(">I").pack
-"""A number as 32 bits, big-endian."""
+"""Packs a number as 32 bits, big-endian."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entropy:
-    """The text that a player added to the shuffle, and their id, as they are hashed."""
+    """A player's id and the text that they added to the shuffle, as hashed."""
 
     player: str
     text: str
@@ -42,19 +42,19 @@ class Entropy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """The cards that each seat is dealt: in version 2 the deck follows from it too."""
+    """The button and the seats' Fantasyland cards. In version 2 the deck depends on them too."""
 
     button: int
-    """The seat with the button, from 0; 0 where nobody is dealt in."""
+    """The seat with the button, from 0; 0 if no player is dealt in."""
     fantasyland: tuple[int, ...]
-    """Cards dealt to each seat in Fantasyland, 0 outside."""
+    """Number of cards dealt to each seat in Fantasyland, 0 outside."""
 
     def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
         return f"{self.button}:{','.join(map(str, self.fantasyland))}"
 
 
 def frame(*parts: bytes) -> bytes:
-    """The parts joined so that no two lists of parts give the same bytes."""
+    """Join ``parts`` so that no two lists of parts give the same bytes."""
     framed = [_number(len(parts))]
     for part in parts:
         framed += (_number(len(part)), part)
@@ -62,7 +62,7 @@ def frame(*parts: bytes) -> bytes:
 
 
 def commitment(*, hand_id: str, seed: bytes) -> bytes:
-    """32 bytes that fix ``seed`` for one hand without showing it (version 1)."""
+    """Return the commitment (32 bytes) to a hand's ``seed``, which doesn't reveal it (version 1)."""
     return hashlib.sha256(frame(f"{V1}/commit".encode(), hand_id.encode(), seed)).digest()
 
 
@@ -74,7 +74,7 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
-    """``cards`` (at most 256) in the order that the seed and the message give.
+    """Return ``cards`` (at most 256) in the order determined by the seed and the message.
 
     Source: docs/fairness.md, "From the record to the deck".
 
@@ -92,22 +92,22 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
 
 
 def hidden(text: bytes, *, seed: bytes, what: bytes = b"deck") -> bytes:
-    """A text as only the seed shows it; the same again gives the text. Each text of a seed has another ``what``."""
+    """Encrypt or decrypt ``text`` with the seed. Each text encrypted with a seed needs a different ``what``."""
     stream = _stream(seed, frame(b"chaipo/kept-" + what))
     return bytes(byte ^ other for byte, other in zip(text, stream, strict=False))
 
 
 def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
-    """A game as it is hashed: its key, the house rules by key, one ``key=value`` a line, and the edition.
+    """Return a game as hashed: its key, the house rules sorted by key, and the edition, one per line.
 
-    The first edition is not told.
+    Rules are written as ``key=value``. The first edition is left out.
     """
     rules = [f"{rule}={house[rule]}" for rule in sorted(house)]
     return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
 
 
 def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: Dealt | None = None) -> bytes:
-    """Everything public that goes into a shuffle, players in the order of their seats; without ``dealt`` version 1."""
+    """Return all public input of a shuffle, with players in seat order; version 1 without ``dealt``."""
     known = (V1, hand_id) if dealt is None else (V2, hand_id, game, str(dealt))
     added = [field for player in entropy for field in (player.player, player.text)]
     return frame(*(part.encode() for part in (*known, *added)))
@@ -116,9 +116,9 @@ def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", deal
 def deal_deck(
     variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
 ) -> tuple[Card, ...]:
-    """The shuffled deck of a hand, the first card dealt first; without ``dealt`` by version 1.
+    """Return the shuffled deck of a hand, in the order dealt; version 1 without ``dealt``.
 
-    ``entropy`` is in the order of seats, ``seed`` 32 bytes.
+    ``entropy`` is in seat order, and ``seed`` has 32 bytes.
     """
     cards = full_deck(decks=variant.decks, jokers=variant.jokers)
     game = game_text(variant.key, variant.house, edition=variant.edition)

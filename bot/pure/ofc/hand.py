@@ -1,20 +1,22 @@
-"""The hand: a fold of its log. ``start`` and ``decide`` make facts, ``evolve`` applies them, ``audit`` folds a log.
+"""The state of a hand, derived from its log.
+
+``start`` and ``decide`` make facts, ``evolve`` applies one, and ``audit`` checks and replays a log::
 
     start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsPlaced by every open seat in turn
           --> StreetDealt 2 ... --> the last street is placed --> (wait for Fantasyland) --> HandEnded
 
 Three rules about this file:
 
-* Rule 1: ``evolve`` never judges. ``decide`` alone refuses, before there is a fact; ``audit`` puts the same questions
-  to a stored log. So what has happened can always be told again, also by a version that would no longer allow it.
-* Rule 2: nothing here knows time, chips or Discord. A clock that has run out is a ``PlaceCards`` like any other.
-* Rule 3: a seat that gave up is still dealt to where all are dealt to at once, because otherwise the next cards of the
-  others would depend on it.
+* Rule 1: ``evolve`` never judges. Only ``decide`` refuses, before there is a fact. ``audit`` makes the same checks on a
+  stored log. So any past hand can be replayed, even by a version that would no longer allow its actions.
+* Rule 2: nothing here knows time, chips or Discord. A timeout is a ``PlaceCards`` like any other.
+* Rule 3: if a street is dealt to all seats together, a seat that gave up is dealt to as well. Otherwise the other
+  seats' next cards would depend on it.
 
-Streets belong to the seat: a seat in Fantasyland is dealt everything at once and sets it face down; it may set it
-again until the hand ends, unless it has a clock of its own. One action and all that follows from it (the next street,
-the end) are one batch of facts. Cards are drawn from the top of the deck in the order above; where a street is dealt
-in turn, each seat draws when the one before it has placed, and so gets the very cards that it would get otherwise.
+Streets are per seat. A seat in Fantasyland is dealt all its cards together and sets them face down. It may set them
+again until the hand ends, unless Fantasyland has a separate clock. An action and its consequences (the next street, the
+end) are one batch of facts. Cards are drawn from the top of the deck in the order above. If a street is dealt in turn,
+each seat draws after the previous one has placed. It gets the cards that it would also get if all were dealt together.
 
 Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
 """
@@ -50,7 +52,7 @@ from bot.pure.ofc.variants import Street, Variant
 
 
 class HandStatus(Enum):
-    """Where a hand is."""
+    """Status of a hand."""
 
     PLAYING = "playing"
     ENDED = "ended"
@@ -59,7 +61,7 @@ class HandStatus(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceCards:
-    """Place this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt.
+    """Place this street's cards (or set Fantasyland), with one letter F, M, B or D per card, in the order dealt.
 
     ``declare`` claims the natural that the cards make.
     """
@@ -72,14 +74,14 @@ class PlaceCards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surrender:
-    """Pay the fixed price to everybody and show nothing, where the game knows it."""
+    """Pay every opponent the fixed price and show no cards, in games with surrender."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Void:
-    """Cancel the hand; nobody pays."""
+    """Cancel the hand without any payments."""
 
     reason: str
 
@@ -93,66 +95,66 @@ class HandSeat:
 
     player: str
     fantasyland: int
-    """Cards dealt in Fantasyland, 0 outside."""
+    """Number of cards dealt in Fantasyland, 0 outside."""
     rows: RowCards = EMPTY
     shown: tuple[int, int, int] = (0, 0, 0)
     before: tuple[int, int, int] = (0, 0, 0)
-    """How many cards of each row lie face up, and how many it had before those that were placed last."""
+    """Number of cards in each row: ``shown`` face up, ``before`` without the last placement."""
     held: tuple[Card, ...] = ()
-    """Dealt and not yet placed, in the order dealt; in Fantasyland all cards until the end."""
+    """Cards dealt but not yet placed, in the order dealt. In Fantasyland, all cards until the hand ends."""
     discards: tuple[Card, ...] = ()
     placed_street: int = 0
-    """The last street that was placed, 0 for none."""
+    """The last street that the seat placed (1-based), 0 before the first."""
     setting: str | None = None
-    """The Fantasyland placement made so far."""
+    """The current Fantasyland placement; None if the board isn't set."""
     forfeited: bool = False
-    """True in logs of the time when a hand could be given up."""
+    """True if the seat gave up the hand. Only old logs have such seats."""
     surrendered: bool = False
     natural: Natural | None = None
-    """The natural that was declared."""
+    """The declared natural, if any."""
     by_clock: tuple[int, ...] = ()
     by_fallback: tuple[int, ...] = ()
-    """The streets that the clock has placed; 0 is a board that was set in Fantasyland."""
+    """Streets that were auto-placed, by the clock and by the fallback. 0 is a Fantasyland board."""
 
     @property
     def open(self) -> bool:
-        """True for a seat that plays the streets."""
+        """True if the seat plays the streets."""
         return not self.fantasyland and not self.forfeited and not self.surrendered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """The state after some facts; never changed, only replaced."""
+    """Immutable state of a hand after some facts."""
 
     variant: Variant
     deck: tuple[Card, ...]
     seats: tuple[HandSeat, ...] = ()
     button: int = 0
     dealt: int = 0
-    """How many cards have left the deck."""
+    """Number of cards drawn from the deck."""
     street: int = 0
-    """The street that is being played, 1-based; 0 before the first."""
+    """The current street, 1-based; 0 before the first."""
     status: HandStatus = HandStatus.PLAYING
 
     @property
     def clockwise(self) -> list[int]:
-        """The seats in the order in which they act: from the left of the button, the button last."""
+        """The seats in the order they act, from the left of the button to the button."""
         count = len(self.seats)
         return [(self.button + 1 + place) % count for place in range(count)]
 
     @property
     def rule(self) -> Street:
-        """The street that is being played."""
+        """The rule of the current street."""
         return self.variant.streets[self.street - 1]
 
     @property
     def placing(self) -> list[int]:
-        """The open seats that have not placed the present street, in order."""
+        """The open seats that haven't placed the current street, in the order they act."""
         return [s for s in self.clockwise if self.seats[s].open and self.seats[s].placed_street < self.street]
 
     @property
     def setting(self) -> list[int]:
-        """The seats in Fantasyland that have not set their board, in order."""
+        """The seats in Fantasyland that haven't set their board, in the order they act."""
         seats = self.seats
         return [
             s for s in self.clockwise if seats[s].fantasyland and seats[s].setting is None and not seats[s].forfeited
@@ -160,9 +162,9 @@ class Hand:
 
     @property
     def waiting(self) -> list[int]:
-        """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
+        """The seats to act now: the next in turn, or all that act together, and Fantasyland.
 
-        Fantasyland is waited for at last, or from the deal where it has a clock of its own.
+        Seats in Fantasyland act last, or from the deal if Fantasyland has a separate clock.
         Source: docs/rules.md, "Streets", "Fantasyland".
         """
         if self.status is not HandStatus.PLAYING:
@@ -172,7 +174,7 @@ class Hand:
 
     @property
     def score(self) -> HandScore:
-        """The score of an ended hand, in the order of seats."""
+        """The score of an ended hand, in seat order."""
         boards = [
             Board(
                 rows=s.rows,
@@ -187,7 +189,7 @@ class Hand:
 
 
 def seat_of(hand: Hand, player: str) -> int:
-    """The seat of a player; raises Refused."""
+    """Return the seat of ``player``; raises Refused if they aren't in the hand."""
     for number, seat in enumerate(hand.seats):
         if seat.player == player:
             return number
@@ -197,16 +199,16 @@ def seat_of(hand: Hand, player: str) -> int:
 def start(
     variant: Variant, deck: tuple[Card, ...], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> list[Fact]:
-    """The first facts of a hand, in the order in which they happen.
+    """Return the first facts of a hand, in the order they happen.
 
-    ``players`` and ``fantasyland`` (cards dealt there, 0 outside) are in the order of seats; ``button`` is a seat.
+    ``players`` and ``fantasyland`` (number of cards dealt there, 0 outside) are in seat order. ``button`` is a seat.
     """
     opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
     return with_consequences(Hand(variant=variant, deck=deck), opening)
 
 
 def decide(hand: Hand, action: Action) -> list[Fact]:
-    """The facts that an action causes, then all that follows from it; raises Refused and changes nothing.
+    """Return the fact that an action causes and its consequences; raises Refused if the rules don't allow it.
 
     Source: docs/rules.md, "Streets", "Setting the board".
 
@@ -264,7 +266,7 @@ def _decide_surrender(hand: Hand, action: Surrender) -> Fact:
 
 
 def _check_still_in(hand: Hand, number: int) -> HandSeat:
-    """The seat, if it has not given up; raises Refused."""
+    """Return the seat with this number; raises Refused if it gave up or surrendered."""
     seat = hand.seats[number]
     if seat.forfeited or seat.surrendered:
         raise Refused(Reason.GAVE_UP)
@@ -272,7 +274,7 @@ def _check_still_in(hand: Hand, number: int) -> HandSeat:
 
 
 def with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
-    """``cause`` and everything that follows from it by itself."""
+    """Return ``cause`` and all its automatic consequences."""
     facts = [cause]
     hand = evolve(hand, cause)
     while follow := _next_fact(hand):
@@ -282,7 +284,7 @@ def with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
 
 
 def _next_fact(hand: Hand) -> Fact | None:
-    """The fact that now follows by itself, if any."""
+    """Return the next automatic fact, if any."""
     if hand.status is not HandStatus.PLAYING:
         return None
     if not hand.dealt and any(seat.fantasyland for seat in hand.seats):
@@ -295,9 +297,9 @@ def _next_fact(hand: Hand) -> Fact | None:
 
 
 def evolve(hand: Hand, fact: Fact) -> Hand:
-    """The hand after a fact, which is applied, not judged.
+    """Return the hand after ``fact``, without checking whether the rules allow it.
 
-    Raises Refused, or an error of Python's own, only for a fact that cannot be applied at all.
+    Raises Refused or a built-in error only if the fact can't be applied at all.
     """
     match fact:
         case HandStarted():
@@ -344,10 +346,10 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
 
 
 def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, since: Hand | None = None) -> Hand:
-    """The hand that these facts made; raises LogError for a log that no hand of this game can have written.
+    """Replay ``facts`` and return the hand; raises LogError if no hand of this game can have written them.
 
-    ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on. ``since`` is the
-    hand that the facts before these have made.
+    ``evolve`` doesn't check facts, so a damaged log could otherwise lead to an unplayable hand. ``since`` is the hand
+    after all earlier facts.
     """
     hand = since or Hand(variant=variant, deck=deck)
     number = 0
@@ -362,18 +364,18 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
     except LogError:
         raise
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
-        # Only the kind of error: this stands in the log, and an error may quote a card.
+        # Report only the kind of error because this is logged, and an error's text may quote a card.
         kind = error.reason.value if isinstance(error, Refused) else type(error).__name__
         raise LogError(f"fact {number} cannot be applied: {kind}") from error
     return hand
 
 
 def _follows(hand: Hand, fact: Fact) -> bool:
-    """True when the rules lead from the hand to the fact. Raises when the fact names what is not there."""
+    """True if the rules allow ``fact`` as the next one. Raises an error if it names a missing seat or street."""
     if isinstance(fact, HandStarted):
         return not hand.seats and _can_open(hand.variant, fact)
     if isinstance(fact, HandVoided):
-        # Whatever stands before it: so ends a hand that cannot go on.
+        # A hand can be cancelled at any point, because an unplayable hand ends like this.
         return hand.status is HandStatus.PLAYING
     follow = _next_fact(hand)
     if follow is not None or hand.status is not HandStatus.PLAYING:
@@ -406,9 +408,9 @@ def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
 
 
 def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
-    """Cards from the top of the deck, seat after seat in the order of ``counts``.
+    """Deal ``counts`` cards from the top of the deck, seat by seat in the order of ``counts``.
 
-    A seat that gave up is dealt to as well: rule 3 above.
+    A seat that gave up is dealt to as well (rule 3 above).
     """
     seats, dealt = list(hand.seats), hand.dealt
     for number, count in counts.items():
@@ -418,20 +420,20 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
 
 
 def _street_dealt(hand: Hand) -> Hand:
-    """The present street, dealt to all who play it, or to the first of them where it is dealt in turn."""
+    """Deal the current street to all who play it, or only to the first of them if it's dealt in turn."""
     if hand.variant.dealt_in_turn(hand.street):
         return _drawn(hand)
     return _deal(hand, {s: hand.rule.deal for s in hand.clockwise if not hand.seats[s].fantasyland})
 
 
 def _drawn(hand: Hand) -> Hand:
-    """The seat that is on turn has its cards of this street."""
+    """Deal this street's cards to the seat whose turn it is, unless it has them."""
     on_turn = hand.placing[0]
     return hand if hand.seats[on_turn].held else _deal(hand, {on_turn: hand.rule.deal})
 
 
 def _after_turn(hand: Hand) -> Hand:
-    """The next in turn draws; a street placed together is turned up once nobody has to place it any more."""
+    """Deal to the next seat in turn, or turn the cards up after all seats have placed the street."""
     if hand.placing:
         return _drawn(hand) if hand.variant.dealt_in_turn(hand.street) else hand
     seats = tuple(seat if seat.fantasyland else replace(seat, shown=counts_of(seat.rows)) for seat in hand.seats)
@@ -439,5 +441,5 @@ def _after_turn(hand: Hand) -> Hand:
 
 
 def _finished(seat: HandSeat) -> HandSeat:
-    """The seat with its board turned up; the cards of a Fantasyland that was set are all placed."""
+    """Return the seat with its board turned up, and no cards held if its Fantasyland was set."""
     return replace(seat, shown=counts_of(seat.rows), held=() if seat.setting is not None else seat.held)

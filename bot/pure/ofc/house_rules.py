@@ -1,11 +1,11 @@
-"""House rules: a preset with overrides, as data. The same constructor checks them, and they are kept with every hand.
+"""House rules: a preset with overrides, as data. They are stored with every hand.
 
 An override is ``key=value`` in text, such as ``royalty.back.royal_flush=50``, ``fantasyland.entry=KK`` or ``jokers=2``.
-``house_variant`` makes the game or raises VariantError with the reason; ``spec_of`` and ``variant_of`` turn a game into
-JSON and back, so that old hands replay after the house has changed its mind.
+``house_variant`` makes the game or raises VariantError with the reason, after the same checks as for a preset.
+``spec_of`` and ``variant_of`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
 
-A spec says by which edition it is to be read. One without a number is of the first, whose games are played and paid for
-ever as they were, even where the present edition would read it otherwise or refuse it.
+A spec names its edition of the rules. A spec without one has the first edition, and its games never change, even if the
+current edition would read the spec differently or refuse it.
 
 Source: docs/servers.md, "Games of your own".
 """
@@ -25,9 +25,9 @@ from bot.pure.ofc.variants import TRIPS, Fantasyland, MiddleRank, Variant, Varia
 
 
 def _says_nothing(variant: Variant, key: str) -> VariantError | None:
-    """Why an override could change nothing in this game; None where it can."""
+    """Return the reason that an override can't change anything in this game; None if it can."""
     low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
-    # With two decks a second copy of every card exists, and a joker may always be it.
+    # With two decks every card has a second copy, and a joker may always be that copy.
     if key == "joker_may_copy" and (not variant.jokers or variant.decks > 1):
         return VariantError("needs_joker_of_one_deck")
     if key == "double_ace_flush" and not variant.jokers:
@@ -44,7 +44,7 @@ def _says_nothing(variant: Variant, key: str) -> VariantError | None:
 
 
 def _never_paid(variant: Variant, key: str) -> VariantError | None:
-    """Why nothing can be paid for a single hand; None where something can."""
+    """Return the reason that this game never pays for the hand in ``key``; None if it can."""
     family, _, place = key.partition(".")
     row, _, hand = place.partition(".")
     low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
@@ -60,7 +60,7 @@ def _never_paid(variant: Variant, key: str) -> VariantError | None:
 
 
 def says_something(variant: Variant, key: str) -> bool:
-    """False for an override that could change nothing in this game, or only be refused."""
+    """True if an override can change something in this game without always being refused."""
     if key.startswith("fantasyland.") and variant.fantasyland is None:
         return False
     if key == "fantasyland" and PRESETS[variant.key].fantasyland is None:
@@ -79,9 +79,9 @@ def says_something(variant: Variant, key: str) -> bool:
 
 
 def value_of(variant: Variant, key: str) -> str:
-    """The value with which an override would leave this game as it is; empty where none can.
+    """Return the value of an override that leaves this game unchanged; empty if there's none.
 
-    A house that has written something gets that back.
+    If the house has set the override, return its text.
     """
     if key in variant.house:
         return variant.house[key]
@@ -124,7 +124,7 @@ def _switched(value: object) -> str:
 
 
 def _royalty_of(royalties: Royalties, place: str) -> int:
-    """The points of ``back.flush``, ``front.QQ`` or ``low.9``."""
+    """Return the points for a place such as ``back.flush``, ``front.QQ`` or ``low.9``."""
     row, _, hand = place.partition(".")
     if row == "low":
         return royalties.wheel_low if hand == WHEEL else royalties.lows.get(int(hand), 0)
@@ -139,7 +139,7 @@ def _fantasyland_value(rule: Fantasyland, place: str) -> str:
     if place == "entry":
         return entry_name(min(pairs, default=TRIPS))
     if place == "cards":
-        # The first number is that of a stay as well.
+        # The first number also applies to players who stay.
         base = rule.stay_cards or min(rule.entry.values())
         numbers = [rule.entry.get(rank, base) for rank in (QUEEN, KING, ACE, TRIPS)]
         return str(numbers[0]) if len(set(numbers)) == 1 else ",".join(map(str, numbers))
@@ -154,9 +154,9 @@ def _fantasyland_value(rule: Fantasyland, place: str) -> str:
 
 
 def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", edition: int = EDITION) -> Variant:
-    """The preset with overrides applied; raises VariantError with the reason in ``problem`` and ``details``.
+    """Return the preset with overrides applied; raises VariantError with the reason in ``problem`` and ``details``.
 
-    Only the whole is judged: overrides that are possible together may come in any order.
+    Only the complete game is checked, so overrides that are valid together may come in any order.
 
     >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.most_cards
     15
@@ -188,7 +188,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
 
 
 def spec_of(variant: Variant) -> dict[str, Any]:
-    """The game as JSON: its preset, the overrides and name of a house, and the edition where it is not the first."""
+    """Return the game as JSON: its preset, the house's overrides and name, and the edition unless it's the first."""
     spec: dict[str, Any] = {"preset": variant.key}
     if variant.house:
         spec["house"] = dict(variant.house)
@@ -200,7 +200,7 @@ def spec_of(variant: Variant) -> dict[str, Any]:
 
 
 def variant_of(spec: Mapping[str, Any]) -> Variant:
-    """The game of a spec; raises VariantError."""
+    """Return the game of a spec; raises VariantError if it's invalid."""
     preset, house, name, edition = spec["preset"], spec.get("house", {}), spec.get("name", ""), spec.get("edition", 1)
     presets = FIRST_EDITION if edition == 1 else PRESETS
     if preset in presets and not house and not name:
@@ -209,7 +209,7 @@ def variant_of(spec: Mapping[str, Any]) -> Variant:
 
 
 def renewed(variant: Variant) -> Variant:
-    """The game as a house would make it today; one that is refused today stays as it was made."""
+    """Return the game in the current edition, or unchanged if that edition refuses it."""
     try:
         return house_variant(variant.key, variant.house, name=variant.house_name)
     except VariantError:

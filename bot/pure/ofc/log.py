@@ -1,8 +1,8 @@
-"""The facts of a hand's log. No fact holds a card: a placement is written in letters.
+"""The facts of a hand's log. No fact contains a card, because placements are written in letters.
 
-A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
-the row, D for the discard. With the deck (recomputed from the seed) the facts are the whole hand; without it
-they show nothing, so the log can be stored and printed. A fact's JSON carries a format number and replays for ever.
+A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for the
+row, D for a discard. Together with the deck (recomputed from the seed), the facts give the complete hand. Without it
+they reveal nothing, so the log can be stored and printed. A fact's JSON has a format number and can always be replayed.
 
 Source: docs/fairness.md, "Who is dealt which card".
 """
@@ -19,18 +19,18 @@ FORMAT = 1
 
 
 class By(Enum):
-    """The one who made a placement."""
+    """Author of a placement."""
 
     PLAYER = "player"
     COMPUTER = "computer"
     CLOCK = "clock"
     FALLBACK = "fallback"
-    """A computer player of a lower level, because the one in the seat got no answer in time."""
+    """A computer player of a lower level, because the one in the seat didn't finish its search in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandStarted:
-    """The hand opens: players in the order of their seats, cards each is dealt in Fantasyland (0 outside)."""
+    """The hand starts. Players and their numbers of Fantasyland cards (0 outside) are in seat order."""
 
     players: tuple[str, ...]
     fantasyland: tuple[int, ...]
@@ -46,7 +46,8 @@ class FantasylandDealt:
 class StreetDealt:
     """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
 
-    Where that street is dealt in turn, the first of them does, and each of the others when the one before has placed.
+    If the street is dealt in turn, only the first seat receives its cards now, and each other one after the previous
+    seat has placed.
     """
 
     street: int
@@ -54,7 +55,7 @@ class StreetDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsPlaced:
-    """``seat`` placed its cards of ``street``, and perhaps declared a natural (its name)."""
+    """``seat`` placed its cards of ``street`` and declared ``natural`` (its name), if any."""
 
     seat: int
     street: int
@@ -65,7 +66,7 @@ class CardsPlaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FantasylandSet:
-    """``seat`` arranged its Fantasyland cards; a later one replaces an earlier one."""
+    """``seat`` set its Fantasyland cards. A later fact of this seat replaces an earlier one."""
 
     seat: int
     rows: str
@@ -74,9 +75,9 @@ class FantasylandSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatForfeited:
-    """``seat`` gave up the hand for good and is scored as a foul.
+    """``seat`` gave up the hand and is scored as a foul.
 
-    The bot's games don't allow it. A hand history from elsewhere may hold it.
+    The bot's games don't allow this, but an imported hand history may contain it.
     """
 
     seat: int
@@ -84,7 +85,7 @@ class SeatForfeited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatSurrendered:
-    """``seat`` gave its thirteen cards up for the fixed price of a surrender."""
+    """``seat`` surrendered its thirteen cards for the fixed price."""
 
     seat: int
 
@@ -96,7 +97,7 @@ class HandEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandVoided:
-    """The hand is cancelled and nobody pays; ``reason`` is a key of ``data/text``."""
+    """The hand is cancelled without any payments. ``reason`` is a key of ``data/text``."""
 
     reason: str
 
@@ -128,16 +129,16 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class LogError(ValueError):
-    """Stored facts that this version cannot read, or that make no hand."""
+    """The stored facts can't be read by this version, or don't form a valid hand."""
 
 
 def kind_of(fact: Fact) -> str:
-    """The name under which a fact is stored."""
+    """Return the stored name of a fact's kind."""
     return _NAMES[type(fact)]
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
-    """The payload of a fact, ready for JSON, with its format number; what did not happen is left out.
+    """Return the payload of a fact, ready for JSON, with its format number. Fields that are None are left out.
 
     >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
@@ -153,7 +154,7 @@ def to_json(fact: Fact) -> dict[str, Any]:
 
 
 def from_json(kind: str, payload: dict[str, Any]) -> Fact:
-    """The fact stored as ``kind`` and ``payload``; raises LogError.
+    """Return the fact stored as ``kind`` and ``payload``; raises LogError if this version can't read it.
 
     >>> from_json("street_dealt", {"v": 1, "street": 2})
     StreetDealt(street=2)

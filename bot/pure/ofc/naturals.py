@@ -1,4 +1,4 @@
-"""Naturals: thirteen cards that pay without being arranged, if they are declared before the showdown.
+"""Naturals: hands of thirteen cards that win without being set, if they are declared before the showdown.
 
 Source: docs/rules.md, "Naturals".
 """
@@ -18,7 +18,7 @@ class Natural(IntEnum):
     """The naturals of 十三張, weakest first; the value orders them."""
 
     SIX_PAIRS = 1
-    """Six pairs among the thirteen: four of a kind counts as two, three of a kind as one."""
+    """Six pairs among the thirteen cards. Four of a kind counts as two pairs, three of a kind as one."""
     THREE_STRAIGHTS = 2
     """A head of three in sequence, body and tail straights."""
     THREE_FLUSHES = 3
@@ -28,12 +28,12 @@ class Natural(IntEnum):
 
     @property
     def key(self) -> str:
-        """``six_pairs``."""
+        """The stored name, such as ``six_pairs``."""
         return self.name.lower()
 
 
 def natural_named(name: str) -> Natural:
-    """The natural of a name such as ``six_pairs``; raises ValueError."""
+    """Return the natural with a name such as ``six_pairs``; raises ValueError if there's none."""
     for natural in Natural:
         if natural.key == name:
             return natural
@@ -41,7 +41,7 @@ def natural_named(name: str) -> Natural:
 
 
 def natural_of(cards: Sequence[Card], known: Collection[Natural] = tuple(Natural)) -> Natural | None:
-    """The strongest natural among ``known`` that thirteen cards without jokers make, or None.
+    """Return the strongest natural among ``known`` that thirteen cards without jokers make, or None.
 
     Source: docs/rules.md, "Naturals".
 
@@ -70,7 +70,7 @@ def _makes(natural: Natural, cards: Sequence[Card]) -> bool:
 
 
 def _three_flushes(suits: Counter[int]) -> bool:
-    """True when rows of 3, 5 and 5 can each be taken from one suit."""
+    """True if rows of 3, 5 and 5 cards can each be filled from one suit."""
     for head, body, tail in product(range(4), repeat=3):
         need = Counter({head: 0})
         for suit, size in ((head, 3), (body, 5), (tail, 5)):
@@ -81,7 +81,7 @@ def _three_flushes(suits: Counter[int]) -> bool:
 
 
 def _runs(size: int) -> Iterator[frozenset[int]]:
-    """The ranks of every run of ``size``; the ace is low or high."""
+    """Yield the ranks of every run of ``size`` cards; the ace is low or high."""
     for low in range(1, ACE + 2 - size):
         yield frozenset(ACE if rank == 1 else rank for rank in range(low, low + size))
 

@@ -1,6 +1,6 @@
 """Boards as text: ``QsQd2c/5c5d5h9s9c/AhKhQhJhTh``.
 
-``@14`` behind it is a seat in Fantasyland with 14 cards, ``!`` a natural that was declared.
+A suffix ``@14`` marks a seat in Fantasyland with 14 cards, and ``!`` a declared natural.
 
 Source: docs/rules.md, "The board".
 """
@@ -20,11 +20,11 @@ EXAMPLE = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
 
 
 class NotationError(ValueError):
-    """A board that cannot be scored; the text names the card or the row and says what to write."""
+    """The board can't be scored. The text names the card or row and says what to write."""
 
 
 def parse_board(text: str, variant: Variant) -> Board:
-    """The board that ``text`` writes as front/middle/back; raises NotationError.
+    """Return the board written as front/middle/back in ``text``; raises NotationError.
 
     >>> from bot.pure.ofc.presets import PINEAPPLE
     >>> board = parse_board('2s2d2c/4c4d5h5s9c/AhKhQhJh9h@14', PINEAPPLE)
@@ -75,7 +75,7 @@ def _fantasyland(number: str, variant: Variant) -> int:
 
 
 def check_cards(boards: Sequence[Board], variant: Variant) -> None:
-    """Refuse a card that the deck does not hold, or holds less often; raises NotationError naming it."""
+    """Raise NotationError for a card that isn't in the deck or is used more often than the deck has it."""
     deck = Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
     used = Counter(card for board in boards for row in board.rows for card in row)
     for card, count in used.items():
@@ -86,5 +86,5 @@ def check_cards(boards: Sequence[Board], variant: Variant) -> None:
 
 
 def board_text(rows: RowCards) -> str:
-    """``front/middle/back`` in notation."""
+    """Return the notation of a board, ``front/middle/back``."""
     return "/".join(cards_text(row) for row in rows)

@@ -1,10 +1,11 @@
-"""Whether a board can still become a legal one, whatever is placed from now on.
+"""Check for boards that can no longer become legal.
 
-Each row has bounds: the least and the most that it can become with the cards that are left. Where the least of a row is
-above the most of one below it, the foul is certain. Where no two rows say so, cards are put on the board one by one,
-each step under the same bounds, until a legal board stands: rows can want the same card, and a joker may help any two
-rows but not all three. So the answer is exact, unless the search is given up (:data:`STEPS`): then no foul is named.
-Mostly there are many legal boards, so a few likely ones are looked at first.
+Each row has bounds: the weakest and the strongest hand that it can become with the remaining cards. If the lower bound
+of a row is above the upper bound of a row below it, the foul is certain. If no two rows show a foul, a search adds
+cards to the board one by one, checking the bounds at each step, until it finds a legal board. It's needed because rows
+can compete for a card, and a joker may help any two rows but not all three. So the answer is exact, unless the search
+reaches its limit (:data:`STEPS`) and no foul is reported. Most boards have many legal completions, so a few likely ones
+are tried first.
 
 Source: docs/rules.md, "Rows and fouls".
 """
@@ -24,11 +25,11 @@ from bot.pure.ofc.scoring import in_order, possible_strengths, resolve
 from bot.pure.ofc.variants import MiddleRank, Variant
 
 STEPS = 400
-"""Boards that are looked at before the search is given up: most need a step for each open place, and a few more."""
+"""Maximum number of boards per search. Most searches need one for each open place, and a few more."""
 MOST_PLACES = 8
-"""With more open places than that, five cards being placed, nobody has asked yet."""
+"""Maximum number of open places. Boards with more, such as in the first street, aren't searched."""
 _FEW_CARDS = 12
-"""Of so few cards all that they can make of a row is tried."""
+"""Maximum size of a pool for which all ways to fill a row are tried, whatever its number of open places."""
 _FEW_PLACES = 2
 _NO_BOUND = Strength(1 << 30)
 _ORDER_OF_FILLING = (Row.BACK, Row.FRONT, Row.MIDDLE)
@@ -38,12 +39,12 @@ _COMPARED_LOW = ((Row.FRONT, Row.BACK),)
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The possible ends of a board."""
+    """Outlook of a board."""
 
     lost: bool
-    """True where nothing saves it from a foul."""
+    """True if a foul is certain."""
     clash: tuple[Row, Row] | None = None
-    """The row that is too strong and the one below it that can't catch up, where two rows alone are lost."""
+    """The row that is too strong and the one below it that can't catch up, if just two rows make the foul certain."""
 
 
 OPEN = Outlook(lost=False)
@@ -51,9 +52,9 @@ OPEN = Outlook(lost=False)
 
 @lru_cache(maxsize=2048)
 def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook:
-    """The possible ends of ``rows`` when their open places are filled from ``pool``, the cards held and still to come.
+    """Return the outlook of ``rows`` if their open places are filled from ``pool``, the cards held and still to come.
 
-    That of several cards held some have to be placed now is not looked at: where it matters, the next street says so.
+    It ignores that some of the held cards must be placed now. If that matters, the next street's outlook shows it.
     """
     if preview(variant, rows, fantasyland=0).order is Order.FOUL:
         return Outlook(lost=True)
@@ -72,7 +73,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
 
 
 def filled(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> RowCards | None:
-    """Some legal board that ``pool`` makes of these rows, added behind their cards; None where none was found."""
+    """Return ``rows`` completed from ``pool`` to a legal board, with the new cards last; None if none was found."""
     try:
         return _Search(variant).filled(rows, pool)
     except _TooLongError:
@@ -80,11 +81,11 @@ def filled(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> RowCards
 
 
 class _TooLongError(Exception):
-    """The search took more steps than it may."""
+    """The search reached its limit of steps."""
 
 
 class _Search:
-    """Looks for one legal board."""
+    """A search for one legal board."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
@@ -93,7 +94,7 @@ class _Search:
         self._reached: dict[tuple[object, ...], bool] = {}
 
     def filled(self, rows: RowCards, pool: tuple[Card, ...], *, row: Row | None = None, at: int = 0) -> RowCards | None:
-        """A legal board that some cards of ``pool`` make; those before ``at`` were left out of ``row``."""
+        """Return a legal board completed from ``pool``, or None. Cards before ``at`` aren't tried in ``row``."""
         if _is_whole(rows):
             return rows if in_order(self._variant, resolve(self._variant, rows)) else None
         self._steps += 1
@@ -116,13 +117,13 @@ class _Search:
         return None
 
     def _in_order(self, rows: RowCards, row: Row, pool: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards in the order in which a row tries them: the back what makes it strong, the front what does not."""
+        """Return ``pool`` in the order a row tries it, strongest cards first for the back, otherwise weakest."""
         if row is Row.BACK:
             return _strong_first(rows[row.place], pool)
         return _weak_first(rows[row.place], pool, up=row is Row.FRONT or self._low)
 
     def clash(self, rows: RowCards, pool: tuple[Card, ...]) -> tuple[Row, Row] | tuple[()] | None:
-        """Two rows that can't come into order with these cards; () where no middle can be right, None for neither."""
+        """Return two rows that can't get in order with ``pool``; () if no middle fits, None if all may."""
         if self._low and not _may_become_low(rows[Row.MIDDLE.place], pool):
             return ()
         least = [self._least(row, rows[row.place], pool) for row in ROWS]
@@ -138,7 +139,7 @@ class _Search:
         return None if self._reaches(Row.MIDDLE, middle, pool, least[Row.FRONT.place], most) else ()
 
     def _least(self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...]) -> Strength:
-        """No board makes less of this row: what it holds, with the lowest cards that pair nothing."""
+        """Return a lower bound of the row's strength: its cards and the lowest kickers that pair nothing."""
         if len(cards) == row.size:
             return possible_strengths(self._variant, row, cards)[-1]
         natural = [card for card in cards if card not in JOKERS]
@@ -153,7 +154,7 @@ class _Search:
     def _reaches(
         self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...], least: Strength, most: Strength = _NO_BOUND
     ) -> bool:
-        """False where no cards make so much of a row, and no more than ``most``."""
+        """True if cards from ``pool`` may give the row a strength from ``least`` to ``most``."""
         room = row.size - len(cards)
         if room > _FEW_PLACES and len(pool) > _FEW_CARDS:
             return most is _NO_BOUND or _by_ranks(cards, pool, room, least, most)
@@ -170,7 +171,7 @@ class _Search:
 
 
 def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
-    """Whole boards with a strong back and a weak front, and a middle of more and more strong cards."""
+    """Yield full boards with a strong back, a weak front, and a middle with more and more strong cards."""
     front, middle, back = rows
     added = _strong_first(back, pool)[: Row.BACK.size - len(back)]
     back, pool = back + added, _without(pool, added)
@@ -180,18 +181,21 @@ def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
     for strong in range(room + 1):
         high = middle + _strong_first(middle, pool)[:strong]
         low = _weak_first(high, _without(pool, high[len(middle) :]))
-        # Each second one, as the lowest in a row would be a straight.
+        # Every second card is taken first, because the lowest cards together would make a straight.
         yield front, high + (low[::2] + low[1::2])[: room - strong], back
 
 
 def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least: Strength, most: Strength) -> bool:
-    """The same by ranks alone, for a row with many places: true of one that a joker or a flush may help."""
+    """True if the row may reach this range, judged by ranks only, or if a joker or a flush might help it.
+
+    It's for rows with many open places.
+    """
     may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
     if may_flush or any(card in JOKERS for card in (*cards, *pool)):
         return True
     held = [rank_of(card) for card in cards]
     there = Counter(map(rank_of, pool))
-    # What is asked for without an upper bound is strong, otherwise weak: the likely answers first.
+    # Without an upper bound, strong cards are the likely answers, otherwise weak ones.
     ranks = sorted(there, reverse=most is _NO_BOUND)
     likely = combinations(ranks, room) if most is not _NO_BOUND else ()
     repeated = (
@@ -203,14 +207,14 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
 
 
 def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:
-    """A pool, first what makes a row strong that has these cards."""
+    """Return ``pool`` with the cards first that make a row of ``cards`` strongest."""
     held = ranks_of([card for card in cards if card not in JOKERS])
     order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
     return tuple([card for *_, card in sorted(order, reverse=True)])
 
 
 def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
-    """A pool, first what pairs nothing of a row that has these cards, low before high where ``up``."""
+    """Return ``pool`` with the cards first that pair nothing in ``cards``, low before high if ``up``."""
     held, pool = ranks_of(cards), sorted(pool)
     copies: list[tuple[bool, int, int, Card]] = []
     for card, rank in zip(pool, ranks_of(pool), strict=True):
@@ -220,7 +224,7 @@ def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = Tru
 
 
 def _without(pool: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    """A pool without some of its cards; where two decks have another copy of one, that stays."""
+    """Return ``pool`` without one copy of each card in ``taken``."""
     left = list(pool)
     for card in taken:
         left.remove(card)
@@ -237,7 +241,7 @@ def _is_whole(rows: RowCards) -> bool:
 
 
 def _may_become_low(cards: tuple[Card, ...], pool: Sequence[Card]) -> bool:
-    """True while no card of a middle keeps it from a low, and enough ranks are left for the others."""
+    """True if no card of a middle rules out a low, and ``pool`` has enough ranks for its open places."""
     made = partial_strength(cards)
     if category_of(made) is not Category.HIGH_CARD or (cards and top_rank(made) > LOWEST_TOP):
         return False
@@ -246,7 +250,7 @@ def _may_become_low(cards: tuple[Card, ...], pool: Sequence[Card]) -> bool:
 
 
 def _suits_of_flush(row: Row, cards: tuple[Card, ...]) -> frozenset[int]:
-    """The suits in which an unfinished row can still become a flush."""
+    """Return the suits that can still make an unfinished row a flush."""
     if row is Row.FRONT or len(cards) == row.size:
         return frozenset()
     suits = frozenset(suit_of(card) for card in cards if card not in JOKERS)
@@ -254,14 +258,14 @@ def _suits_of_flush(row: Row, cards: tuple[Card, ...]) -> frozenset[int]:
 
 
 def _kind(card: Card, suits: frozenset[int]) -> tuple[int, int]:
-    """A key that is the same for cards that make the same of every row."""
+    """Return a key that is equal for cards with the same effect on every row."""
     if card in JOKERS:
         return 0, 0
     return rank_of(card), suit_of(card) if suit_of(card) in suits else -1
 
 
 def _kinds(suits: frozenset[int], pool: Sequence[Card], *, most: int) -> tuple[Card, ...]:
-    """The cards of which a row with so many places can be filled: no more than that of those that make the same."""
+    """Return the cards worth trying in a row, at most ``most`` of each kind (cards with the same effect)."""
     counts: Counter[tuple[int, int]] = Counter()
     kinds = []
     for card in pool:

@@ -1,7 +1,7 @@
-"""The overrides of a house, and what each of them does to a game: ``OVERRIDES``, by key.
+"""The overrides for house games, and the change that each makes to a game (``OVERRIDES``, by key).
 
-An override changes a draft, the fields of a variant before they are judged; ``apply`` makes all the changes of a house.
-Keys and values are permanent: they are kept with every hand that was played by them.
+An override changes a draft, the fields of a variant before validation. ``apply`` makes all the changes of a house.
+Keys and values are permanent, because they are stored with every hand that uses them.
 
 Source: docs/servers.md, "Games of your own".
 """
@@ -20,7 +20,7 @@ from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Roya
 from bot.pure.ofc.variants import FRONT_CATEGORIES, TRIPS, DealMode, Fantasyland, TurnOrder, VariantError
 
 Fields = dict[str, Any]
-"""The fields of a variant while they are changed: nothing is judged before all of them are there."""
+"""The fields of a variant while they are changed. They are validated only when all changes are made."""
 Change = Callable[[Fields, str], None]
 MOST_POINTS = 1000
 ON, OFF = "on", "off"
@@ -54,7 +54,7 @@ def _chosen(field: str, choices: Mapping[str, Any]) -> Change:
 
 
 def _seats(draft: Fields, value: str) -> None:
-    """So many at most; a game for four may be played by fewer when the house says so."""
+    """Set the maximum number of seats. It also lowers the minimum if that's higher."""
     seats = _number(value, least=2, most=8)
     draft |= {"max_seats": seats, "min_seats": min(seats, draft["min_seats"])}
 
@@ -81,7 +81,7 @@ def _ruled(field: str, choices: Mapping[str, Any]) -> Change:
 
 
 def _entry(draft: Fields, value: str) -> None:
-    """Entry from this pair on; the numbers of cards stay as they are."""
+    """Set the lowest pair that enters Fantasyland. The numbers of cards stay unchanged."""
     rule = _rule(draft)
     lowest = _choice(value, {RANKS[rank - 2] * 2: rank for rank in range(2, ACE + 1)} | {"trips": ACE + 1})
     fewest = min(rule.entry.values())
@@ -90,9 +90,9 @@ def _entry(draft: Fields, value: str) -> None:
 
 
 def _cards(draft: Fields, value: str) -> None:
-    """One number for every entry, or four: QQ and lower pairs, KK, AA and three of a kind.
+    """Set one number of cards for every entry, or four: QQ and lower pairs, KK, AA and three of a kind.
 
-    Where 7-5-4-3-2 enters, it counts as the lowest entry.
+    If 7-5-4-3-2 enters, it gets the number of the lowest entry.
     """
     rule = _rule(draft)
     numbers = [_number(part.strip(), least=13, most=17) for part in value.split(",")]
@@ -108,7 +108,7 @@ def _cards(draft: Fields, value: str) -> None:
 
 
 def _repeat(draft: Fields, value: str) -> None:
-    """A stay has a number of its own, or as many cards as before. Where it has one already, that stays."""
+    """Give a stay a fixed number of cards or the previous number. A fixed number that's already set is kept."""
     rule = _rule(draft)
     fewest = min(rule.entry.values())
     base = fewest if draft["edition"] == 1 else rule.stay_cards or fewest
@@ -153,9 +153,10 @@ def _wheel_royalty(draft: Fields, value: str) -> None:
 
 
 def _five_of_a_kind(draft: Fields, house: Mapping[str, str]) -> None:
-    """Five of a kind pays what the deck makes of it, where the house does not say.
+    """Set the royalty for five of a kind by the deck, unless the house sets it.
 
-    50 and 100 with jokers, or 100 and 100 where the back is steeper; with two decks alone as much as a royal flush.
+    With jokers it's 100 in the middle and 50 on the back (100 with ``steeper_back``). With two decks and no jokers it
+    pays as much as a royal flush.
     """
     if draft["decks"] == 1 and not draft["jokers"]:
         return
@@ -170,7 +171,7 @@ def _five_of_a_kind(draft: Fields, house: Mapping[str, str]) -> None:
         draft["royalties"] = replace(draft["royalties"], **changed)
 
 
-# What rows and naturals win
+# Points for rows and naturals
 
 
 ROW_VALUES = {
@@ -189,7 +190,7 @@ def _row_value(row: Row, category: Category) -> Change:
 
 
 def _natural(natural: Natural) -> Change:
-    """The change of what a natural pays in a game that has some; without points it is none."""
+    """Return a change of the points for a natural, in a game with naturals; 0 removes the natural."""
 
     def change(draft: Fields, value: str) -> None:
         points = {**draft["naturals"], natural: _number(value)}
@@ -233,7 +234,7 @@ OVERRIDES: Mapping[str, Change] = {
     **{f"royalty.front.{rank * 2}": _royalty("front_pairs", number) for number, rank in enumerate(RANKS, start=2)},
     **{f"royalty.front.{rank * 3}": _royalty("front_trips", number) for number, rank in enumerate(RANKS, start=2)},
     **{f"royalty.{row}.{name}": _royalty(row, CATEGORIES[name]) for row in ("middle", "back") for name in CATEGORIES},
-    # Custom ids count on the places of those above: what is new stands behind them.
+    # Custom ids depend on the positions of the keys above, so new ones go below.
     "deal": _chosen("deal_mode", {mode.value: mode for mode in DealMode}),
     "fantasyland.clock": _ruled("own_clock", {"after_others": False, "own": True}),
     "results": _chosen("netted_results", {"pairs": False, "netted": True}),
@@ -244,15 +245,15 @@ OVERRIDES: Mapping[str, Change] = {
 }
 """Every override by its key."""
 _FIRST = ("fantasyland", "fantasyland.repeat")
-"""The overrides applied before the others, which keep their order: a stay keeps its number when entry changes."""
+"""Overrides applied before the others, so that a stay keeps its number when the entry changes."""
 POINTS_OF_HANDS = ("royalty.", "row.", "natural.")
-"""How the keys of overrides begin that say what a single hand pays."""
+"""Prefixes of the overrides that set the points for a single hand."""
 
 
 def apply(draft: Fields, house: Mapping[str, str]) -> None:
-    """Change the draft by every override of a house, each as its edition reads it.
+    """Apply every override of a house to the draft, as its edition defines.
 
-    Raises VariantError that names the override which is wrong by itself.
+    Raises VariantError with the key of the invalid override.
     """
     first = draft["edition"] == 1
     for key in house if first else sorted(house, key=lambda key: key not in _FIRST):

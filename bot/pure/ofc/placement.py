@@ -1,7 +1,7 @@
-"""Placements in letters: what they do to a board, whether they are allowed, and what they promise.
+"""Placements in letters: applying them, checking them, and previews of the boards they make.
 
 A placement such as ``FMD`` has one letter for each card dealt, in the order dealt: F, M or B for the row, D for the
-discard. A draft is a placement with ``.`` for every card that has no place yet.
+discard. A draft is a placement with ``.`` for every card that isn't placed yet.
 
 Source: docs/rules.md, "Streets", "Rows and fouls".
 """
@@ -25,9 +25,9 @@ _LETTERS = frozenset("FMBD")
 
 
 def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards, tuple[Card, ...]]:
-    """``rows`` with ``cards`` added by ``letters`` (a placement or a draft), and the discards in the order dealt.
+    """Return ``rows`` with ``cards`` added by ``letters`` (a placement or draft), and the discards in the order dealt.
 
-    Raises Refused for a row that overflows, and ValueError for another number of letters than of cards.
+    Raises Refused if a row overflows, and ValueError if the numbers of letters and cards differ.
 
     >>> from bot.pure.ofc.cards import cards_text, parse_cards
     >>> (front, middle, back), discards = place(((), (), ()), parse_cards('QhAs2c'), 'FBD')
@@ -45,7 +45,7 @@ def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards
 
 
 def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, to_place: int) -> None:
-    """Refuse a placement with wrong letters, a wrong number of cards placed, or an overfull row; raises Refused."""
+    """Raise Refused if a placement has wrong letters, places a wrong number of cards or overfills a row."""
     if len(letters) != len(cards) or set(letters) - _LETTERS:
         raise Refused(Reason.BAD_PLACEMENT)
     discard = len(cards) - to_place
@@ -55,7 +55,7 @@ def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, to_p
 
 
 def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
-    """The placement of the clock: cards in the order dealt into the lowest free row, the last ones discarded.
+    """Return a placement of the cards in the order dealt, each in the lowest free row, with the last ones discarded.
 
     Source: docs/rules.md, "Streets".
 
@@ -67,7 +67,7 @@ def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int)
 
 
 class Order(Enum):
-    """Whether a board keeps front <= middle <= back."""
+    """Order of a board's rows, which must be front <= middle <= back."""
 
     LEGAL = "legal"
     """Complete and legal."""
@@ -76,28 +76,29 @@ class Order(Enum):
     DANGER = "danger"
     """Unfinished: a pair or better in a higher row is ahead of a lower one that must still overtake it."""
     FOUL = "foul"
-    """Full rows stand in the wrong order: nothing can save it."""
+    """Fouled for certain, because full rows are in the wrong order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """The promise of a board. ``royalties`` counts full rows only, front, middle, back; None for an unfinished row."""
+    """Preview of a board. ``royalties`` are for front, middle and back; None for an unfinished row."""
 
     rows: RowCards
     strengths: tuple[Strength, Strength, Strength]
-    """Of full rows, or of what the cards of an unfinished one are worth by themselves."""
+    """Strengths of front, middle and back. For an unfinished row, the strength of its cards so far."""
     royalties: tuple[int | None, int | None, int | None]
     order: Order
     clash: tuple[Row, Row] | None
-    """The row that is too strong and the one below it, where the order is a foul or in danger of one; None also where
-    the foul is a middle that is no low."""
+    """The row that is too strong and the one below it, if the board is fouled or in danger of it. None also if the foul
+    is a middle that isn't a low."""
     next_fantasyland: int
-    """Cards in Fantasyland next hand if nothing fouls: exact on a full board, else by the front alone."""
+    """Number of Fantasyland cards next hand if the board isn't fouled. Exact for a full board, otherwise judged by the
+    front only."""
 
 
 @lru_cache(maxsize=4096)
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
-    """The promise of ``rows`` to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
+    """Return the preview of ``rows`` for a player with ``fantasyland`` cards (0 outside Fantasyland).
 
     A joker counts for as much as it can without a foul.
 
@@ -127,10 +128,10 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
 def _standing(
     variant: Variant, rows: RowCards, full: Sequence[bool]
 ) -> tuple[Strengths, Order, tuple[Row, Row] | None]:
-    """The strength of each row, what order they stand in, and which two rows do not.
+    """Return the strength of each row, their order, and the two rows that clash, if any.
 
-    From the back upward a row is as strong as it can be without overtaking the full row below it. Full rows stay as
-    they are and the others only grow, so that a row which cannot stay below is a foul.
+    From the back upwards, each row is as strong as it can be without overtaking the full row below it. Full rows don't
+    change and the others only get stronger, so a row that can't stay below is a foul.
     """
     possible = [_possible(variant, row, cards) for row, cards in zip(ROWS, rows, strict=True)]
     low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
@@ -153,8 +154,9 @@ def _standing(
 
 @lru_cache(maxsize=4096)
 def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-    """The strengths that a row can have, strongest first; an unfinished one counts what it holds, with jokers and
-    without.
+    """Return the strengths that a row can have, strongest first.
+
+    For an unfinished row, they are those of its cards with and without jokers.
     """
     if len(cards) == row.size:
         return possible_strengths(variant, row, cards)
@@ -167,7 +169,10 @@ def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Stre
 def _unfinished(
     possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
 ) -> tuple[Row, Row] | None:
-    """A row that an unfinished one below must still overtake, and that one. A joker above it can always give way."""
+    """Return a row and the unfinished one below that must still overtake it, if any.
+
+    A joker in the row above can always give way.
+    """
     for upper, lower in _COMPARED_LOW if low else _COMPARED:
         least = possible[upper.place][-1]
         if not full[lower.place] and least > found[lower.place] and category_of(least) > Category.HIGH_CARD:
@@ -180,7 +185,7 @@ _COMPARED_LOW = ((Row.FRONT, Row.BACK),)
 
 
 def _may_be_low(strength: Strength, *, full: bool) -> bool:
-    """True while a middle can still become a deuce-to-seven low."""
+    """True if a middle is a deuce-to-seven low or can still become one."""
     if full:
         return is_low(strength)
     return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= LOWEST_TOP

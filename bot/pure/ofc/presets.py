@@ -1,17 +1,17 @@
-"""The games that are offered: each a variant derived from the nearest one.
+"""The games on offer, each declared as a variant of the most similar one.
 
-A preset is declared here and nowhere else; its page in the rule book is printed from it. Its key is permanent: logs and
-custom ids hold it. docs/contribute/game.md lists what else a new one needs.
+This is the only place where a preset is declared, and its page in the rule book is generated from it. Its key is
+permanent, because logs and custom ids contain it. docs/contribute/game.md lists the other steps for a new game.
 
-Beside each number stands who says so, and of what. The founding texts:
+Each number has a comment with its source and the topic there. The founding texts:
 
 * [gamefarm] gamefarm.jp, Open-Face Chinese poker (2016)
 * [pokerdou] pokerdou.com, チャイポ
 * [yau-ichi] yau-ichi.hatenablog.com, 十三張
 * [casino-ya] casino-ya.net, OFC
 
-Where they are silent: [rooms] what online rooms do (TonyBet, Pokerdom, SwC, PokerNinja), [wikipedia] the English page
-as others quote it, and [here] what no source says and had to be decided.
+If they don't say: [rooms] for the practice of online rooms (TonyBet, Pokerdom, SwC, PokerNinja), [wikipedia] for the
+English page as quoted elsewhere, and [here] for decisions of this project without a source.
 
 Source: docs/rules.md, "The games".
 """
@@ -38,8 +38,8 @@ from bot.pure.ofc.variants import (
     entry_from,
 )
 
-# In every game: a row won 1 point, the scoop 3 more [gamefarm, pokerdou, casino-ya: scoring]; the button stays for
-# Fantasyland [gamefarm, pokerdou, casino-ya: button]; seats are what the deck has cards for.
+# Defaults of all games: 1 point per row won and 3 for a scoop [gamefarm, pokerdou, casino-ya: scoring]. The button
+# stays for Fantasyland [gamefarm, pokerdou, casino-ya: button]. The deck limits the number of seats.
 
 CLASSIC = Variant(
     key="classic",
@@ -52,7 +52,7 @@ CLASSIC = Variant(
         stay_back=Category.FOUR_OF_A_KIND,
     ),
 )
-"""Classic OFC: five cards, then one at a time; 13-card Fantasyland, which a full house in the middle keeps."""
+"""Classic OFC: five cards, then one at a time. 13-card Fantasyland; a full house in the middle stays."""
 
 PINEAPPLE = replace(
     CLASSIC,
@@ -66,7 +66,7 @@ PINEAPPLE = replace(
         stay_back=Category.FOUR_OF_A_KIND,
     ),
 )
-"""Pineapple OFC: five cards, then four times three of which one is discarded; 14-card Fantasyland."""
+"""Pineapple OFC: five cards, then four streets of three cards with one discard each. 14-card Fantasyland."""
 
 # [rooms: TonyBet and others deal 5, 4, 4]; the stay is that of 13 cards [here]
 TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Street(4, 4)))
@@ -74,7 +74,7 @@ TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Stree
 
 # [gamefarm: named as a game of TonyBet]; its streets [here]
 TURBO_PINEAPPLE = replace(PINEAPPLE, key="turbo_pineapple", streets=(Street(5, 5), Street(6, 4), Street(6, 4)))
-"""Turbo Pineapple: 5 cards, then twice six of which four are placed."""
+"""Turbo Pineapple: five cards, then two streets of six cards, of which four are placed."""
 
 PROGRESSIVE = replace(
     PINEAPPLE,
@@ -94,7 +94,7 @@ PROGRESSIVE_16 = replace(
         stay_cards=14,
     ),
 )
-"""The other reading: AA and better, 16 cards."""
+"""Progressive Pineapple as others play it: AA and better get 16 cards."""
 
 ULTIMATE = replace(
     PROGRESSIVE,
@@ -104,7 +104,7 @@ ULTIMATE = replace(
         stay_cards=None,  # [casino-ya: ultimate]
     ),
 )
-"""Ultimate Pineapple: as Progressive, and a repeat keeps its number."""
+"""Ultimate Pineapple: like Progressive, but a repeat keeps its number of cards."""
 
 TWO_SEVEN_PINEAPPLE = replace(
     PINEAPPLE,
@@ -119,7 +119,8 @@ TWO_SEVEN_PINEAPPLE = replace(
         wheel_stays=False,  # sources contradict each other [here]
     ),
 )
-"""2-7 Pineapple: a deuce-to-seven low, ten or lower, in the middle; Fantasyland for KK or 7-5-4-3-2, 15 for both."""
+"""2-7 Pineapple: a ten-high or lower deuce-to-seven low in the middle. Fantasyland for KK or 7-5-4-3-2; 15 cards for
+both."""
 
 JOKER_PINEAPPLE = replace(PINEAPPLE, key="joker_pineapple", jokers=2)  # [casino-ya: jokers, one or two]
 """Pineapple with two jokers."""
@@ -137,7 +138,7 @@ DOUBLE_PINEAPPLE = replace(PINEAPPLE, key="double_pineapple", decks=2, max_seats
 
 # [pokerdou: the older game, with the points and royalties of OFC]
 CHINESE = Variant(key="chinese", max_seats=4, streets=THIRTEEN_AT_ONCE, order=TurnOrder.ALL_TOGETHER)
-"""Chinese Poker: thirteen cards set at once and turned over together; no Fantasyland."""
+"""Chinese Poker: thirteen cards set in one go and revealed together, without Fantasyland."""
 
 THIRTEEN = replace(
     CHINESE,
@@ -163,7 +164,7 @@ THIRTEEN = replace(
         Natural.COMPLETE_STRAIGHT: 13,
     },
 )
-"""十三張 (shisan zhang): four players, rows strictly in order, a row pays by what won it, naturals are declared."""
+"""十三張 (shisan zhang): four players, strictly ordered rows, row points by the winning hand, and naturals."""
 
 OPEN_THIRTEEN = replace(
     THIRTEEN,
@@ -174,7 +175,7 @@ OPEN_THIRTEEN = replace(
     naturals={},
     edition=2,
 )
-"""Open 十三張: five cards placed open together, then one at a time from the stock, which is turned up in one's turn."""
+"""Open 十三張: all players place five cards together, then one card at a time, dealt face up in turn."""
 
 PRESETS: Mapping[str, Variant] = MappingProxyType(
     {
@@ -198,14 +199,14 @@ PRESETS: Mapping[str, Variant] = MappingProxyType(
         )
     }
 )
-"""The games that are offered, the everyday game first."""
+"""The games on offer, the most common one first."""
 
 EDITION = 2
-"""The present edition of the presets and of what a house can change in them.
+"""The current edition of the presets and overrides.
 
-A change by which an old hand would be played or paid otherwise makes a new one, and what it replaces stays.
+A change that would affect how old hands are played or paid needs a new edition, and the old one is kept.
 """
 FIRST_EDITION: Mapping[str, Variant] = MappingProxyType(
     {**PRESETS, OPEN_THIRTEEN.key: replace(OPEN_THIRTEEN, deal_mode=DealMode.STREET, edition=1)}
 )
-"""The presets as they were: in Open 十三張 every street was dealt to all at once."""
+"""The presets of the first edition, which dealt every street of Open 十三張 to all players together."""

@@ -1,9 +1,9 @@
-"""The public record of a hand: with it a stranger recomputes the deck (``docs/fairness.md`` says how).
+"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness.md`` describes how).
 
-``make_proof`` writes it, ``read_proof`` reads it, ``check_proof`` judges it. The record is a JSON object; unknown
-keys mean nothing, so that a later version can add some. What was played is told by hand histories.
+``make_proof`` creates it, ``read_proof`` reads it, and ``check_proof`` checks it. The record is a JSON object. Unknown
+keys are ignored, so later versions can add some. The play of the hand isn't in the record but in hand histories.
 
-Each table's hands have records of version 2. The hands of duplicate events and of a day, whose decks follow from one
+Hands at ordinary tables have records of version 2. Duplicate events and the daily hands, whose decks come from one
 seed, have records of version 1.
 
 Source: docs/fairness.md, "The record", "From the record to the deck".
@@ -33,7 +33,7 @@ _PLAYER = re.compile(r"[1-9][0-9]{0,19}|computer-[0-9]")
 
 
 class Problem(Enum):
-    """The problems that a record can have."""
+    """Problems with a record."""
 
     BAD_FORMAT = "bad_format"
     UNKNOWN_ALGORITHM = "unknown_algorithm"
@@ -41,11 +41,11 @@ class Problem(Enum):
     GAME = "game_does_not_fit"
     DECK = "deck_differs"
     WITHHELD = "entropy_withheld"
-    """The seed is the committed one, and the deck cannot be made again: somebody's entropy was deleted."""
+    """The seed matches the commitment, but the deck can't be recomputed because a player's entropy was deleted."""
 
 
 class ProofError(ValueError):
-    """A record that cannot be checked: ``problem`` is the kind, the text says why."""
+    """The record can't be checked. ``problem`` is the kind, and the text gives the reason."""
 
     def __init__(self, problem: Problem, text: str) -> None:
         super().__init__(text)
@@ -54,42 +54,42 @@ class ProofError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """Where a hand's seed stands in the tree that its table has committed to (version 2)."""
+    """Position of a hand's seed in the tree that its table has committed to (version 2)."""
 
     place: int
-    """From 0."""
+    """Index of the leaf, from 0."""
     path: tuple[bytes, ...]
-    """The hashes beside the way up, the lowest first."""
+    """The sibling hash at each level, the lowest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """All that the deck of a hand follows from, and the deck that was dealt."""
+    """All inputs of a hand's deck, and the deck that was dealt."""
 
     hand_id: str
     variant: str
     house: Mapping[str, str]
-    """The house rules on the game ``variant``; empty in version 1, which does not tell them."""
+    """The house rules on top of ``variant``; always empty in version 1."""
     edition: int
-    """By which edition of the rules the game is to be read."""
+    """Edition of the rules that defines the game."""
     decks: int
     jokers: int
     commitment: bytes
-    """The root of the tree; in version 1 the hand's own."""
+    """The root of the tree; in version 1 the commitment to this hand."""
     leaf: Leaf | None
     """None in version 1."""
     seed: bytes
     entropy: tuple[Entropy, ...]
-    """In the order of seats."""
+    """The players' entropy, in seat order."""
     deck_order: str
-    """The deck in notation, the card dealt first in front."""
+    """The deck in notation, in the order dealt."""
     dealt: Dealt | None
-    """None only in version 1, where the deck does not follow from it."""
+    """The button and Fantasyland cards. None only in version 1, whose decks don't depend on them."""
     withheld: tuple[int, ...] = ()
-    """Seats whose id and entropy were deleted at their wish."""
+    """Seats whose id and entropy were deleted at the player's request."""
 
     def to_json(self) -> dict[str, Any]:
-        """The record, ready for JSON."""
+        """Return the record, ready for JSON."""
         record: dict[str, Any] = {
             "algorithm": V1 if self.leaf is None else V2,
             "hand_id": self.hand_id,
@@ -116,17 +116,17 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The outcome of a check. ``deck`` is the recomputed one, empty when the record cannot be checked."""
+    """Outcome of a check. ``deck`` is recomputed, and empty if the record can't be checked."""
 
     problem: Problem | None
     text: str
-    """The finding in words."""
+    """Text of the finding."""
     hand_id: str | None = None
     deck: tuple[Card, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """True when the record is right."""
+        """True if the record is correct."""
         return self.problem is None
 
 
@@ -142,11 +142,11 @@ def make_proof(
     kept: tuple[Card, ...] = (),
     withheld: tuple[int, ...] = (),
 ) -> Proof:
-    """The record of a hand that may be shown: ``entropy`` in the order of seats, as it was shuffled.
+    """Return the record of a hand whose seed may be revealed. ``entropy`` is in seat order, as used in the shuffle.
 
-    ``committed`` is what was published: with ``leaf`` and ``dealt`` a tree's root, without them the hand's own
-    commitment of version 1. ``kept`` is the deck where it follows no longer from the entropy, of which that of the
-    seats ``withheld`` was deleted.
+    ``committed`` is the published commitment: a tree's root with ``leaf`` and ``dealt``, otherwise the commitment to
+    this hand (version 1). ``kept`` is the stored deck if it can't be recomputed, because the entropy of the seats
+    ``withheld`` was deleted.
     """
     known = None if leaf is None else dealt
     deck = kept or deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=known)
@@ -168,7 +168,7 @@ def make_proof(
 
 
 def check_proof(record: object) -> Verdict:
-    """Whether a record (JSON as it was read) is right. Never raises: what cannot be checked is a verdict too."""
+    """Check a record (parsed JSON) and return the verdict. An uncheckable record also gets one, never an error."""
     try:
         proof = read_proof(record)
     except ProofError as error:
@@ -200,14 +200,14 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
 
 
 def _committed(proof: Proof) -> bytes:
-    """The commitment that must have been published for this seed."""
+    """Return the commitment that must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)
     return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
 def _misfit(proof: Proof) -> str:
-    """The part of a record that cannot be dealt in the game it names; empty when all of it can."""
+    """Return the mismatch between a record and its game, as text; empty if there's none."""
     try:
         variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
@@ -223,7 +223,7 @@ def _misfit(proof: Proof) -> str:
 
 
 def read_proof(record: object) -> Proof:
-    """The proof that a record writes; raises ProofError."""
+    """Return the proof in a record (parsed JSON); raises ProofError if it's invalid."""
     fields = _Fields(record, "the record")
     algorithm = fields.text("algorithm")
     if algorithm not in (V1, V2):
@@ -273,7 +273,7 @@ def _leaf(fields: _Fields) -> Leaf:
 def _house(value: object) -> dict[str, str]:
     fields = _Fields(value, "house")
     rules = {key: fields.text(key, name="a house rule") for key in fields.names()}
-    # Each game has one text: no rule may look like two, or like the edition.
+    # Different games must have different texts, so no rule may look like two or like the edition.
     if any("\n" in value or not _RULE.fullmatch(key) or key == "edition" for key, value in rules.items()):
         raise _bad("a house rule is not written as one")
     return rules
@@ -306,7 +306,7 @@ def _bad(text: str) -> ProofError:
 
 
 class _Fields:
-    """A JSON object whose fields are read with their types; each raises ProofError. No value is ever quoted."""
+    """Typed access to the fields of a JSON object; raises ProofError for a bad field, without quoting its value."""
 
     def __init__(self, value: object, name: str) -> None:
         if not isinstance(value, Mapping):
@@ -346,7 +346,7 @@ class _Fields:
 
     def number(self, key: str, *, least: int, most: int) -> int:
         value = self.value(key)
-        # `True` is an int to Python, and no number to JSON.
+        # `True` is an int in Python but not a number in JSON.
         if type(value) is not int or not least <= value <= most:
             raise _bad(f"{key} must be a whole number from {least} to {most}")
         return value

@@ -1,12 +1,12 @@
-"""How strong a row is: one number that orders three- and five-card rows on one scale.
+"""Strengths of rows: numbers that order three- and five-card rows on a common scale.
 
-A strength is ``category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5`` where r1-r5 are ranks
-(2-14) sorted by size of their group, then by rank; a three-card row leaves the last places zero. Comparing
-two strengths as integers is therefore the comparison of the rule book: category first, then rank by rank, and
-kickers of a front count as far as it has them (front v. middle, ``QQ9`` beats ``QQ852``). Suits never break a tie.
+A strength is ``category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5``. The ranks r1-r5 (2-14) are sorted by
+size of their group, then by rank. In a three-card row the last ones are zero. So comparing two strengths as integers
+follows the rule book: category first, then rank by rank, including the kickers that a front has (front v. middle,
+``QQ9`` beats ``QQ852``). Suits never break a tie.
 
-A row is looked up by one sum: every rank has an additive key, and the sums over up to five cards are all different
-(five of one rank included). Cards of one suit have a table of their own.
+A row is looked up by a sum of keys. Every rank has an additive key, and the sums over up to five cards are all
+different, including five of one rank. Flushes have a separate table.
 
 Source: docs/rules.md, "Poker hands", "Front against middle".
 """
@@ -40,7 +40,7 @@ class Category(IntEnum):
     ROYAL_FLUSH = 9
     FIVE_OF_A_KIND = 10
     LOW = 11
-    """A qualifying deuce-to-seven low: only in the middle of games that ask for one."""
+    """A qualifying deuce-to-seven low, only in the middle of games that require one."""
 
 
 _CATEGORIES = tuple(Category)
@@ -61,7 +61,7 @@ _THREE_CARD_SHAPES = {(1, 1, 1): Category.HIGH_CARD, (2, 1): Category.PAIR, (3,)
 
 
 def strength_of(category: Category, ranks: Sequence[int]) -> Strength:
-    """The number for a category and its ranks (up to five), already in the order in which they are compared."""
+    """Return the strength of a category with up to five ranks, which must be in the order they are compared."""
     value = int(category)
     for rank in ranks:
         value = value << 4 | rank
@@ -69,17 +69,17 @@ def strength_of(category: Category, ranks: Sequence[int]) -> Strength:
 
 
 def category_of(strength: Strength) -> Category:
-    """The category that a strength belongs to."""
+    """Return the category of a strength."""
     return _CATEGORIES[strength >> 20]
 
 
 def top_rank(strength: Strength) -> int:
-    """The first rank compared: of the pair, the three of a kind, the straight's top card ... (2-14)."""
+    """Return the first rank compared (2-14), such as that of a pair, three of a kind or a straight's top card."""
     return strength >> 16 & 15
 
 
 def second_rank(strength: Strength) -> int:
-    """The second rank compared: of the lower pair, the pair of a full house, the first kicker ... (0: none)."""
+    """Return the second rank compared, such as that of a full house's pair or the first kicker; 0 if none."""
     return strength >> 12 & 15
 
 
@@ -88,7 +88,7 @@ def _key(ranks: Iterable[int]) -> int:
 
 
 def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The ranks of groups of these sizes (largest first), groups of one size by rank."""
+    """Yield all ranks for groups of the sizes in ``shape`` (largest first). Groups of equal size are sorted by rank."""
     large = shape.count(shape[0])
     for first in combinations(_DOWN, large):
         left = [rank for rank in _DOWN if rank not in first]
@@ -97,7 +97,7 @@ def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Strength]:
-    """The strengths that ranks alone make: groups and kickers."""
+    """Return the strengths of groups and kickers, by sum of keys."""
     return {
         sum(map(mul, shape, map(_KEY_OF, ranks))): strength_of(category, ranks)
         for shape, category in shapes.items()
@@ -106,13 +106,13 @@ def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Stren
 
 
 def _straights(category: Category) -> dict[int, Strength]:
-    """Five ranks in sequence, by their top card; A-2-3-4-5 is the lowest."""
+    """Return the strengths of five ranks in sequence, by sum of keys; A-2-3-4-5 is the lowest."""
     wheel = {_key((ACE, 2, 3, 4, 5)): strength_of(category, (5,))}
     return wheel | {_key(range(top - 4, top + 1)): strength_of(category, (top,)) for top in range(6, ACE + 1)}
 
 
 def _flush_table() -> dict[int, Strength]:
-    """Five cards of one suit; with two decks a rank may stand twice."""
+    """Return the strengths of five suited cards, by sum of keys. With two decks a rank may occur twice."""
     flushes = {_key(ranks): strength_of(Category.FLUSH, ranks) for ranks in combinations_with_replacement(_DOWN, 5)}
     royal = {_key(range(10, ACE + 1)): strength_of(Category.ROYAL_FLUSH, (ACE,))}
     return flushes | _straights(Category.STRAIGHT_FLUSH) | royal
@@ -124,7 +124,7 @@ _THREE = _shapes_table(_THREE_CARD_SHAPES)
 
 
 def five_card_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of five natural cards (middle or back).
+    """Return the strength of five natural cards (middle or back).
 
     Source: docs/rules.md, "Poker hands".
     """
@@ -135,17 +135,17 @@ def five_card_strength(cards: Sequence[Card]) -> Strength:
 
 
 def rank_strength(ranks: Sequence[int]) -> Strength:
-    """The strength of three or five ranks (2-14) that are not of one suit."""
+    """Return the strength of three or five ranks (2-14) that aren't suited."""
     return (_THREE if len(ranks) == 3 else _FIVE)[_key(ranks)]
 
 
 def suited_strength(ranks: Sequence[int]) -> Strength:
-    """The strength of five ranks of one suit."""
+    """Return the strength of five suited ranks."""
     return _FLUSH[_key(ranks)]
 
 
 def three_card_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of three natural cards (front): no straights, no flushes.
+    """Return the strength of three natural cards (front), without straights and flushes.
 
     Source: docs/rules.md, "Front against middle".
     """
@@ -154,7 +154,7 @@ def three_card_strength(cards: Sequence[Card]) -> Strength:
 
 
 def row_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of a full row of three or five natural cards.
+    """Return the strength of a full row of three or five natural cards.
 
     >>> from bot.pure.ofc.cards import parse_cards
     >>> category_of(row_strength(parse_cards('2c3c4d5hAs')))
@@ -166,9 +166,9 @@ def row_strength(cards: Sequence[Card]) -> Strength:
 
 
 def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
-    """The strength of up to four cards by themselves: pairs, trips, quads and kickers, no straights or flushes.
+    """Return the strength of up to four cards: pairs, trips, quads and kickers, but no straights or flushes.
 
-    ``cards`` are natural; a joker counts as one more of the largest group (an ace by itself).
+    ``cards`` are natural. Jokers join the largest group, or are aces if there are no other cards.
 
     >>> from bot.pure.ofc.cards import parse_cards
     >>> category_of(partial_strength(parse_cards('KhKd7c7d')))
@@ -188,17 +188,17 @@ def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
 
 
 LOWEST_TOP = 10
-"""A deuce-to-seven low is ten-high or lower."""
+"""Maximum top rank of a deuce-to-seven low."""
 WHEEL_LOW = (7, 5, 4, 3, 2)
-"""The best low there is."""
+"""Ranks of the best low."""
 _LOW_COMPLEMENT = 0xFFFFF
 
 
 def low_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of five cards as a deuce-to-seven low: category LOW, the lower the stronger, if they qualify.
+    """Return the strength of five cards as a deuce-to-seven low. Qualifying lows have category LOW, lower is stronger.
 
-    No pair, no straight, no flush, nothing above a ten; the ace is high. Anything else keeps its strength as a high
-    hand, which is below every low.
+    To qualify, a hand may not have a pair, straight, flush or any card above a ten, and the ace is high. All others
+    keep their strength as a high hand, which is below every low.
 
     Source: docs/rules.md, "Deuce-to-seven lows".
 
@@ -214,11 +214,11 @@ def low_strength(cards: Sequence[Card]) -> Strength:
 
 
 def low_ranks(strength: Strength) -> tuple[int, ...]:
-    """The five ranks of a qualifying low, highest first."""
+    """Return the five ranks of a qualifying low, highest first."""
     high = _LOW_COMPLEMENT - (strength & _LOW_COMPLEMENT)
     return tuple(high >> shift & 15 for shift in (16, 12, 8, 4, 0))
 
 
 def is_low(strength: Strength) -> bool:
-    """True for a qualifying low."""
+    """True if ``strength`` is a qualifying low."""
     return category_of(strength) is Category.LOW

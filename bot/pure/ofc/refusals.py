@@ -1,4 +1,4 @@
-"""Why an action is refused, as data: every reason has a sentence in ``data/text`` under ``refused``."""
+"""Reasons for refusing an action. Each has a sentence in ``data/text`` under ``refused``."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """Reasons that the rules give."""
+    """Reasons based on the rules of the game."""
 
     HAND_OVER = "hand_over"
     NOT_YOUR_TURN = "not_your_turn"
     NOT_SEATED = "not_seated"
     ALREADY_PLACED = "already_placed"
     WRONG_COUNT = "wrong_count"
-    """The placement does not place as many cards as the street asks for (``to_place``, ``discard``)."""
+    """The placement has the wrong number of cards for the street (``to_place``, ``discard``)."""
     ROW_FULL = "row_full"
-    """More cards in ``row`` than it holds (``size``)."""
+    """More cards in ``row`` than fit (``size``)."""
     BAD_PLACEMENT = "bad_placement"
     GAVE_UP = "gave_up"
     NO_NATURAL = "no_natural"
@@ -24,7 +24,7 @@ class Reason(Enum):
 
 
 class Refused(Exception):  # noqa: N818 - an answer to the player, no error
-    """An action that the rules do not allow; nothing has changed. ``details`` fill in the sentence."""
+    """The rules don't allow an action, and nothing has changed. ``details`` fill in the sentence."""
 
     def __init__(self, reason: Enum, **details: int | str) -> None:
         super().__init__(f"{reason.value} {details}" if details else str(reason.value))

@@ -17,21 +17,21 @@ from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, low_r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Royalties:
-    """The points that each row pays. A hand that is not listed pays nothing."""
+    """Royalties of each row, in points. Hands that aren't listed pay nothing."""
 
     back: Mapping[Category, int]
     middle: Mapping[Category, int]
     front_pairs: Mapping[int, int]
-    """Rank of the pair (2-14) to points."""
+    """Points by rank of the pair (2-14)."""
     front_trips: Mapping[int, int]
-    """Rank of the three of a kind (2-14) to points."""
+    """Points by rank of the three of a kind (2-14)."""
     lows: Mapping[int, int] = field(default_factory=dict)
-    """Highest rank of a deuce-to-seven low (7-10) to points."""
+    """Points by highest rank of a deuce-to-seven low (7-10)."""
     wheel_low: int = 0
-    """Points of 7-5-4-3-2, the best low."""
+    """Points for 7-5-4-3-2, the best low."""
 
     def of(self, row: Row, strength: Strength) -> int:
-        """The points that a row of this strength pays. Source: docs/rules.md, "Royalties"."""
+        """Return the royalty of a row with this strength. Source: docs/rules.md, "Royalties"."""
         category = category_of(strength)
         if category is Category.LOW:
             ranks = low_ranks(strength)
@@ -47,9 +47,10 @@ class Royalties:
         return 0
 
     def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> Fall | None:
-        """The first place where a stronger row pays less; jokers, resolved row by row, rely on there being none.
+        """Return the first pair of hands of which the stronger pays less; None if there's none.
 
-        ``possible`` are the hands that each row can be, weakest first.
+        Games with jokers need tables without one, because jokers are resolved row by row for strength. ``possible``
+        are the possible hands of each row, weakest first.
         """
         front = [(RANKS[rank - 2] * 2, self.front_pairs.get(rank, 0)) for rank in RANK_ORDER]
         front += [(RANKS[rank - 2] * 3, self.front_trips.get(rank, 0)) for rank in RANK_ORDER]
@@ -61,7 +62,7 @@ class Royalties:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fall:
-    """Two neighbouring hands of a row of which the stronger is worth less: ``AA`` or ``full_house``, and points."""
+    """Two neighbouring hands of a row (such as ``AA`` or ``full_house``) of which the stronger has fewer points."""
 
     row: Row
     weaker: str
@@ -71,7 +72,7 @@ class Fall:
 
 
 def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> Fall | None:
-    """The first fall among hands with their points, the weakest first.
+    """Return the first fall in ``hands``, pairs of name and points with the weakest first; None if there's none.
 
     >>> fall_of(Row.FRONT, [('KK', 8), ('AA', 9), ('222', 5)])
     Fall(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
@@ -85,7 +86,7 @@ def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> Fall | None:
 RANK_ORDER = range(2, 15)
 HIGH_CATEGORIES = [category for category in Category if category is not Category.LOW]
 NO_ROYALTIES = Royalties(back={}, middle={}, front_pairs={}, front_trips={})
-"""For games in which rows pay by themselves."""
+"""Royalties for games without any."""
 
 STANDARD = Royalties(
     back={
@@ -110,7 +111,8 @@ STANDARD = Royalties(
     front_pairs={rank: rank - 5 for rank in range(6, 15)},
     front_trips={rank: rank + 8 for rank in range(2, 15)},
 )
-"""66 on the front pays 1, AAA 22 [gamefarm, pokerdou: royalties]; five of a kind [pokerdou, casino-ya: jokers]."""
+"""Standard royalties [gamefarm, pokerdou: royalties], with five of a kind [pokerdou, casino-ya: jokers]. On the front,
+66 pays 1 and AAA 22."""
 
 STEEPER_BACK = replace(
     STANDARD,
@@ -121,14 +123,14 @@ STEEPER_BACK = replace(
         Category.FIVE_OF_A_KIND: 100,
     },
 )
-"""The back pays more for the rarest hands [pokerdou: other royalties]."""
+"""Higher royalties for the rarest hands on the back [pokerdou: other royalties]."""
 
 DOUBLE_DECK = replace(
     STANDARD,
     back={**STANDARD.back, Category.FIVE_OF_A_KIND: 25},
     middle={**STANDARD.middle, Category.FIVE_OF_A_KIND: 50},
 )
-"""Two decks without jokers: five of a kind pays what a royal flush pays [casino-ya: two decks]."""
+"""Two decks without jokers: five of a kind pays as much as a royal flush [casino-ya: two decks]."""
 
 TWO_SEVEN = replace(STANDARD, middle={}, lows={9: 1, 8: 2, 7: 4}, wheel_low=8)
 """Deuce-to-seven in the middle: 9-low 1, 8-low 2, 7-low 4, and 8 for 7-5-4-3-2 [wikipedia; rooms: TonyBet]."""

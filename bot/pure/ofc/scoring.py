@@ -1,11 +1,10 @@
-"""Scoring a hand: fouls, royalties, naturals, and every pair of players against each other.
+"""Scoring of a hand: fouls, royalties, naturals, and each player against each other.
 
-Each unordered pair settles on its own: points for each row won, bonuses for the rows together, and the difference of
-royalties. A fouled board loses all three rows to a legal one and collects no royalties; two fouled boards settle
-nothing. The points of a table sum to zero by construction.
+Each unordered pair of players settles separately, with points for each row won, bonuses for the rows together, and the
+difference in royalties. A fouled board loses all three rows to a legal one and collects no royalties. Two fouled boards
+settle nothing. The points of a table always sum to zero.
 
-A scorer knows what a variant pays: each row that it has met and each outcome of three rows are worked out once and
-looked up afterwards.
+Each variant has a scorer, which caches the score of every row it has met and of each outcome of three rows.
 
 Source: docs/rules.md, "Rows and fouls", "Points", "Naturals".
 """
@@ -37,13 +36,13 @@ from bot.pure.ofc.royalties import NO_ROYALTIES, Royalties
 from bot.pure.ofc.variants import TRIPS, Fantasyland, MiddleRank, Variant
 from bot.pure.ofc.wild import has_joker, row_strengths, strongest
 
-# Fantasyland: which boards enter and which stay, and with how many cards.
+# Entering Fantasyland and staying there, with the numbers of cards.
 #
 # Source: docs/rules.md, "Fantasyland".
 
 
 def _entry(rule: Fantasyland, strengths: Sequence[Strength]) -> int:
-    """Cards for a board made outside Fantasyland; 0 when it does not enter."""
+    """Return the number of Fantasyland cards for a board made outside Fantasyland; 0 if it doesn't enter."""
     front, middle, _ = strengths
     by_front = 0
     if category_of(front) is Category.THREE_OF_A_KIND:
@@ -61,7 +60,7 @@ def _is_wheel(middle: Strength) -> bool:
 
 
 def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
-    """True when a legal board made in Fantasyland keeps its player there. A pair of queens does not.
+    """True if a player with this legal board stays in Fantasyland. A pair of queens isn't enough.
 
     ``strengths`` is front, middle, back.
 
@@ -82,9 +81,10 @@ def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
 
 
 def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: int) -> int:
-    """Cards for the next hand of a player with this legal board, 0 for an ordinary hand.
+    """Return the number of Fantasyland cards next hand for a player with this legal board, 0 for an ordinary hand.
 
-    ``strengths`` is front, middle, back; ``held`` the cards that they hold in Fantasyland now, 0 outside.
+    ``strengths`` is front, middle, back. ``held`` is the current number of Fantasyland cards, 0 outside.
+
     Source: docs/rules.md, "Fantasyland".
 
     >>> from bot.pure.ofc.notation import parse_board
@@ -106,25 +106,25 @@ def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A complete board as it is scored; ``fantasyland`` is the number of cards dealt there, 0 outside."""
+    """A complete board to score. ``fantasyland`` is the number of cards dealt there, 0 outside."""
 
     rows: RowCards
     fantasyland: int = 0
     forfeited: bool = False
-    """True for a seat that gave up the hand: it is scored as a foul, its rows may be incomplete."""
+    """True if the seat gave up the hand. It's scored as a foul, and its rows may be incomplete."""
     natural: Natural | None = None
-    """The natural that was declared; it makes the rows meaningless."""
+    """The declared natural, if any; it makes the rows irrelevant."""
     surrendered: bool = False
 
 
 Strengths = tuple[Strength, Strength, Strength]
-"""Of front, middle and back."""
+"""Strengths of front, middle and back."""
 
-# Scores are made by the thousand: named tuples are quicker to make than frozen dataclasses.
+# Thousands of scores are made, and named tuples are faster to make than frozen dataclasses.
 
 
 class RowScore(NamedTuple):
-    """One row by itself: what it is and what it pays (0 when the board is fouled)."""
+    """Score of one row. ``royalty`` is 0 if the board is fouled."""
 
     strength: Strength
     category: Category
@@ -132,23 +132,23 @@ class RowScore(NamedTuple):
 
 
 class BoardScore(NamedTuple):
-    """One board by itself. ``rows`` is front, middle, back, or None for a board that was given up."""
+    """Score of one board. ``rows`` is front, middle, back, or None for a board that was given up."""
 
     foul: bool
     rows: tuple[RowScore, RowScore, RowScore] | None
     royalties: int
     next_fantasyland: int
-    """Cards dealt to this seat in Fantasyland next hand, 0 for an ordinary hand."""
+    """Number of Fantasyland cards for this seat next hand, 0 for an ordinary hand."""
     natural: Natural | None = None
     surrendered: bool = False
 
 
 class PairScore(NamedTuple):
-    """Two seats against each other, seen from ``first``: +1 a row won, -1 a row lost, 0 a tie.
+    """Score of ``first`` against ``second``: +1 for a row won, -1 for a row lost, 0 for a tie.
 
-    ``rows`` and ``row_points`` are front, middle, back; ``scoop`` is +1, -1 or 0; the others are points, above zero
-    where ``first`` receives them. ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like),
-    ``royalties`` and ``natural`` (naturals and surrender, which replace all the others).
+    ``rows`` and ``row_points`` are front, middle, back. ``scoop`` is +1, -1 or 0. The others are points, positive if
+    ``first`` receives them. ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like), ``royalties`` and
+    ``natural`` (naturals and surrender, which replace all the others).
     """
 
     first: int
@@ -163,7 +163,7 @@ class PairScore(NamedTuple):
 
 
 class HandScore(NamedTuple):
-    """A whole hand: each board, each pair (first < second, in order of seats), and points by seat."""
+    """Score of a hand: each board, each pair (first < second, in seat order), and points by seat."""
 
     boards: tuple[BoardScore, ...]
     pairs: tuple[PairScore, ...]
@@ -174,9 +174,11 @@ _LOW = MiddleRank.DEUCE_TO_SEVEN
 
 
 def in_order(variant: Variant, strengths: Sequence[Strength]) -> bool:
-    """True when the rows of a full board are in the order that the game asks for.
+    """True if the rows of a full board are in the order that the game requires.
 
-    ``strengths`` is front, middle, back. Source: docs/rules.md, "Rows and fouls".
+    ``strengths`` is front, middle, back.
+
+    Source: docs/rules.md, "Rows and fouls".
     """
     front, middle, back = strengths
     if variant.middle is _LOW:
@@ -187,13 +189,13 @@ def in_order(variant: Variant, strengths: Sequence[Strength]) -> bool:
 
 
 def row_strength_in(variant: Variant, row: Row, cards: Sequence[Card]) -> Strength:
-    """The strength of a full natural row in this game."""
+    """Return the strength of a full row without jokers in this game."""
     rate = low_strength if row is Row.MIDDLE and variant.middle is _LOW else row_strength
     return rate(cards)
 
 
 def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-    """Everything that a full row can be in this game, strongest first: one strength unless it holds a joker."""
+    """Return all strengths that a full row can have in this game, strongest first; only one without a joker."""
     if not has_joker(cards):
         return (row_strength_in(variant, row, cards),)
     # The other deck has a second copy of every card.
@@ -202,9 +204,11 @@ def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> t
 
 
 def resolve(variant: Variant, rows: RowCards) -> Strengths:
-    """The strengths of front, middle and back of a full board; jokers make the best legal board they can.
+    """Return the strengths of a full board's front, middle and back. Jokers make the best legal board possible.
 
-    When they can only foul, each row is shown as strong as it can be. Source: docs/rules.md, "Jokers".
+    If every choice fouls, each row gets its greatest strength.
+
+    Source: docs/rules.md, "Jokers".
 
     >>> from bot.pure.ofc.cards import parse_cards
     >>> from bot.pure.ofc.presets import PINEAPPLE
@@ -234,7 +238,7 @@ def _resolve_jokers(variant: Variant, rows: RowCards) -> Strengths:
 
 
 class _RowScores(dict[Strength, RowScore]):
-    """The score of a row by its strength, entered when it is first met."""
+    """Cache of row scores, keyed by strength."""
 
     def __init__(self, royalties: Royalties, row: Row) -> None:
         super().__init__()
@@ -247,11 +251,11 @@ class _RowScores(dict[Strength, RowScore]):
 
 
 _UNPAID = _RowScores(NO_ROYALTIES, Row.BACK)
-"""Any row of a board that is paid for no row."""
+"""Row scores of a board that earns no royalties."""
 
 
 class _Entries(dict[Strength, int]):
-    """The cards that a legal front made outside Fantasyland is dealt next hand, entered when it is first met."""
+    """Cache of the number of Fantasyland cards next hand, keyed by a legal front made outside Fantasyland."""
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
@@ -263,7 +267,7 @@ class _Entries(dict[Strength, int]):
 
 
 _Outcome = tuple[tuple[int, int, int], tuple[int, int, int], int, int, int]
-"""Three rows won (+1), lost (-1) or tied: what each pays, the scoop, the bonus, and all of it together."""
+"""Three rows won (+1), lost (-1) or tied (0), the points of each, the scoop, the bonus, and the total."""
 
 
 def _sign(number: int) -> int:
@@ -283,10 +287,10 @@ _made = tuple.__new__
 
 
 class _Scorer:
-    """All that a variant pays.
+    """Scorer of a variant.
 
-    What a game does not know is not asked of every pair: naturals and surrender (``_has_specials``), row values and
-    the point for the higher total (``_has_extras``).
+    To save time for every pair, it skips rules that the game doesn't have: naturals and surrender (``_has_specials``),
+    row values and the bonus for the higher total (``_has_extras``).
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -300,7 +304,7 @@ class _Scorer:
         self._values = [[variant.row_value(row, category) for category in Category] for row in ROWS]
 
     def board(self, board: Board) -> BoardScore:
-        """One board by itself."""
+        """Return the score of one board."""
         if board.forfeited or board.surrendered:
             return BoardScore(board.forfeited, None, 0, 0, None, board.surrendered)
         strengths = resolve(self._variant, board.rows)
@@ -317,7 +321,7 @@ class _Scorer:
         return _made(BoardScore, (False, rows, royalties, cards, None, False))
 
     def pair(self, boards: Sequence[BoardScore], first: int, second: int) -> PairScore:
-        """Two seats against each other, from the side of ``first``."""
+        """Return the score of ``first`` against ``second``."""
         a, b = boards[first], boards[second]
         if self._has_specials and (a.natural or b.natural or a.surrendered or b.surrendered):
             points = self._special_points(a, b)
@@ -333,7 +337,7 @@ class _Scorer:
         return _made(PairScore, (first, second, rows, row_points, scoop, bonus, royalties, 0, points))
 
     def _special_points(self, a: BoardScore, b: BoardScore) -> int:
-        """The points that a natural or a surrender pays: nothing else counts between the two."""
+        """Return the points for a natural or a surrender, which replace all others between the two players."""
         if a.surrendered or b.surrendered:
             return (b.surrendered - a.surrendered) * self._variant.surrender
         stronger = _sign((a.natural or 0) - (b.natural or 0))
@@ -341,7 +345,7 @@ class _Scorer:
         return stronger * self._variant.naturals[best]
 
     def _row_points(self, a: BoardScore, b: BoardScore, won: Sequence[int]) -> tuple[int, int, int]:
-        """The points of each row: what the winner's hand is worth there."""
+        """Return the points of each row, which depend on the winner's hand there."""
         points = [0, 0, 0]
         for place, sign in enumerate(won):
             winner = a if sign > 0 else b
@@ -351,18 +355,18 @@ class _Scorer:
 
 
 _LEVEL = 13
-"""The place of three ties among the outcomes, from three rows lost (0) to three rows won (26)."""
+"""Index of three ties among the outcomes, from three rows lost (0) to three rows won (26)."""
 
 
 def _place(a: BoardScore, b: BoardScore) -> int:
-    """The place of the outcome of two boards."""
+    """Return the index of the outcome for two boards."""
     if a.foul or b.foul:
         return _LEVEL + (9 + 3 + 1) * (b.foul - a.foul)
     assert a.rows
     assert b.rows
     front, middle, back = a.rows[0].strength, a.rows[1].strength, a.rows[2].strength
     its_front, its_middle, its_back = b.rows[0].strength, b.rows[1].strength, b.rows[2].strength
-    # Signs written out: this runs for every pair of every hand.
+    # Calls of ``_sign`` would be slower, and this runs for every pair of every hand.
     return (
         _LEVEL
         + 9 * ((front > its_front) - (front < its_front))
@@ -373,20 +377,22 @@ def _place(a: BoardScore, b: BoardScore) -> int:
 
 @cache
 def _pairs_of(seats: int) -> tuple[tuple[int, int], ...]:
-    """Every two seats, the lower one first."""
+    """Return all pairs of seats, the lower seat first."""
     return tuple(combinations(range(seats), 2))
 
 
 @lru_cache(maxsize=64)
 def _scorer(variant: Variant) -> _Scorer:
-    """The scorer of a game."""
+    """Return the scorer of a game."""
     return _Scorer(variant)
 
 
 def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
-    """The whole hand, boards in the order of seats; ``points`` sum to zero.
+    """Return the score of a hand with ``boards`` in seat order; ``points`` sum to zero.
 
-    Every board is full unless its seat gave up. Source: docs/rules.md, "Points".
+    Every board must be full unless its seat gave up.
+
+    Source: docs/rules.md, "Points".
 
     >>> from bot.pure.ofc.notation import parse_board
     >>> from bot.pure.ofc.presets import PINEAPPLE

@@ -1,4 +1,4 @@
-"""From points to chips: what each seat pays each other when nobody can lose or win more than their stack allows.
+"""Conversion of points to chips: the payments between seats, limited by the players' stacks.
 
 Source: docs/tables.md, "Chips".
 """
@@ -13,24 +13,24 @@ from bot.pure.ofc.scoring import HandScore, PairScore
 
 
 class WinCap(Enum):
-    """How much a seat can win in one hand."""
+    """Limit on a seat's winnings in a hand."""
 
     NONE = "none"
     OWN_STACK = "own"
-    """The net win of a hand is at most the stack at its start: nobody more than doubles."""
+    """A seat can win at most its stack at the start of the hand, so no player can more than double up."""
     PER_OPPONENT = "opponent"
-    """From each opponent at most the smaller of the two stacks at the start."""
+    """A seat can win from each opponent at most the smaller of their two stacks at the start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """The value of a point, and the limits. Amounts are chips."""
+    """Value of a point and the limits on payments, in chips."""
 
     point_value: int
     loss_cap: bool = True
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = False
-    """True: a seat that has lost its last chip collects nothing from later pairs."""
+    """True if a seat that busts collects nothing from later pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +43,23 @@ class Payment:
 
 
 class Limit(Enum):
-    """Why less is paid than the points would ask for."""
+    """Reasons for paying less than the points are worth."""
 
     LOSS = "loss"
-    """The payer has nothing more to pay with."""
+    """The payer has no chips left."""
     WIN = "win"
-    """The payee would win more than the stack that they began with."""
+    """The payee can't win more than the stack they began with."""
     PAIR = "pair"
-    """Between two, no more goes over than the smaller of their stacks at the start."""
+    """The payee can't win more from one opponent than the smaller of their stacks at the start."""
     BUST = "bust"
-    """The payee has lost their last chip, and collects nothing more."""
+    """The payee is bust and collects nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettledPair:
-    """The settlement of one pair: ``payer`` (a seat) owes ``owed`` chips, of which ``chips`` were paid.
+    """Settlement of one pair: ``payer`` (a seat) owes ``owed`` chips and paid ``chips`` of them.
 
-    Where the pair is even, both are 0. ``limit`` is None where all was paid.
+    If the pair is even, both are 0. ``limit`` is None if everything was paid.
     """
 
     payer: int
@@ -70,7 +70,7 @@ class SettledPair:
 
 
 def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> list[PairScore]:
-    """The pairs in the order they settle: the first seat left of the button with each that follows, and so on."""
+    """Return the pairs in the order they settle: those of the seat left of the button first, and so on."""
 
     def place(seat: int) -> int:
         return (seat - button - 1) % seats
@@ -79,9 +79,9 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 
 
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
-    """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
+    """Return the payments of a hand, at most one per pair, in the order they are made. Unpaid chips are forgiven.
 
-    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/tables.md, "Chips".
+    ``stacks`` are chips at the start of the hand, in seat order. Source: docs/tables.md, "Chips".
 
     >>> from bot.pure.ofc.notation import parse_board
     >>> from bot.pure.ofc.presets import PINEAPPLE
@@ -96,7 +96,7 @@ def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stak
 
 
 def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[SettledPair]:
-    """Every pair of a hand in the order in which they settle, with what was owed and paid, and why it was less."""
+    """Return the settlement of every pair, in the order they settle, with the limit if less was paid than owed."""
     balances = list(stacks)
     settled = []
     for pair in settling_order(score.pairs, seats=len(stacks), button=button):
@@ -113,7 +113,7 @@ def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stake
 def _most(
     balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
 ) -> tuple[int | None, Limit | None]:
-    """The most that may be paid between two now, and by which limit; None for any number of chips."""
+    """Return the maximum payment between two seats now, and its limit; None for both if it's unlimited."""
     if stakes.bust_is_final and balances[payee] <= 0 < stacks[payee]:
         return 0, Limit.BUST
     limits = []

@@ -1,10 +1,9 @@
-"""Games as declarations: a variant is one value that reads like its page in the rule book.
+"""Declarations of games. A variant is a single value that reads like the game's page in the rule book.
 
-The engine asks a variant for its properties, never for its name. A game that cannot be played is refused
-when it is declared (VariantError). Keys are permanent: logs and custom ids hold them.
+The engine only uses a variant's properties, never its name. Declaring an unplayable game raises VariantError. Keys are
+permanent, because logs and custom ids contain them.
 
-The games that are offered are declared in ``bot/pure/ofc/presets.py``, those of houses made by
-``bot/pure/ofc/house_rules.py``.
+The games on offer are declared in ``bot/pure/ofc/presets.py``. ``bot/pure/ofc/house_rules.py`` makes those of houses.
 
 Source: docs/rules.md, "The games".
 """
@@ -22,13 +21,13 @@ from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, Fall, Royalties, f
 
 FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
 TRIPS = 0
-"""The entry of :attr:`Fantasyland.entry` that stands for three of a kind on the front."""
+"""Key in :attr:`Fantasyland.entry` for three of a kind on the front."""
 
 
 class VariantError(ValueError):
-    """A declaration that cannot be played. ``problem`` is a key of ``data/text``, ``details`` fill in its sentence.
+    """The declared game can't be played. ``problem`` is a key of ``data/text``, and ``details`` fill in its sentence.
 
-    ``override`` is the key of the house rule that is wrong by itself, empty where the whole is.
+    ``override`` is the key of the invalid house rule, empty if the combination is invalid.
     """
 
     def __init__(self, problem: str, **details: int | str) -> None:
@@ -39,7 +38,7 @@ class VariantError(ValueError):
 
 
 class TurnOrder(Enum):
-    """In what order the seats act."""
+    """Order in which the seats act."""
 
     IN_TURN = "in_turn"
     FIRST_TOGETHER = "first_together"
@@ -47,16 +46,16 @@ class TurnOrder(Enum):
 
 
 class DealMode(Enum):
-    """When the cards of a street that is placed in turn are dealt."""
+    """Timing of the deal on streets that are placed in turn."""
 
     STREET = "street"
-    """To everybody at once, unseen by the others."""
+    """To all players together, hidden from the others."""
     TURN = "turn"
     """To each player in turn, face up, from the stock."""
 
 
 class MiddleRank(Enum):
-    """The ranking that the middle is judged by."""
+    """Hand ranking of the middle."""
 
     HIGH = "high"
     DEUCE_TO_SEVEN = "deuce_to_seven"
@@ -64,14 +63,14 @@ class MiddleRank(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """One deal: ``deal`` cards to a seat, of which ``to_place`` go on the board; the rest is discarded."""
+    """One street: each seat is dealt ``deal`` cards, places ``to_place`` and discards the rest."""
 
     deal: int
     to_place: int
 
     @property
     def discard(self) -> int:
-        """How many cards are discarded."""
+        """Number of cards discarded."""
         return self.deal - self.to_place
 
 
@@ -80,42 +79,42 @@ THIRTEEN_AT_ONCE = (Street(13, 13),)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fantasyland:
-    """Which boards enter Fantasyland, with how many cards, and which stay.
+    """Conditions for entering Fantasyland and staying, and the numbers of cards dealt there.
 
-    A player enters with a legal board whose front is a pair listed in ``entry`` or, if listed, three of a kind
-    (``TRIPS``); the number is the cards dealt next hand. A player who is in Fantasyland stays with three of a kind on
-    the front, ``stay_middle`` or better in the middle (if set) or ``stay_back`` or better on the back.
+    To enter, a player needs a legal board with a front that's listed in ``entry``, a pair or three of a kind
+    (``TRIPS``). The entry's number of cards is dealt next hand. To stay, they need three of a kind on the front,
+    ``stay_middle`` or better in the middle (if set) or ``stay_back`` or better on the back.
     """
 
     entry: Mapping[int, int]
-    """Rank of the pair (2-14), or ``TRIPS``, to the cards dealt."""
+    """Number of cards dealt, by rank of the pair (2-14) or ``TRIPS``."""
     stay_cards: int | None
-    """Cards dealt to a player who stays; None keeps the number that they hold."""
+    """Number of cards dealt to a player who stays; None for their previous number."""
     stay_middle: Category | None = None
     stay_back: Category = Category.FOUR_OF_A_KIND
     wheel_cards: int = 0
-    """Cards for 7-5-4-3-2 in the middle of a deuce-to-seven game; 0 if it does not enter."""
+    """Number of cards for 7-5-4-3-2 in the middle of a deuce-to-seven game; 0 if it doesn't enter."""
     both_cards: int = 0
-    """Cards for a front that enters together with 7-5-4-3-2."""
+    """Number of cards for 7-5-4-3-2 together with a front that enters."""
     wheel_stays: bool = False
     own_clock: bool = False
-    """True: the board is set once, on a clock that runs from the deal, by somebody who sees no other board. False: it
-    may be set again until the others have placed their last card."""
+    """True if the board is set once, on a clock that starts at the deal, without seeing other boards. If False, it may
+    be set again until the others have placed their last card."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Every number of cards that can be dealt, ascending."""
+        """All numbers of cards that can be dealt, ascending."""
         return tuple(sorted({*self.entry.values(), self.stay_cards or 0, self.wheel_cards, self.both_cards} - {0}))
 
     @property
     def most_cards(self) -> int:
-        """The most cards that one seat can be dealt."""
+        """Maximum number of cards dealt to a seat."""
         return max(self.numbers, default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """One game, complete: deck, streets, scoring, royalties, Fantasyland."""
+    """Complete declaration of a game: deck, streets, scoring, royalties and Fantasyland."""
 
     key: str
     min_seats: int = 2
@@ -124,53 +123,53 @@ class Variant:
     decks: int = 1
     jokers: int = 0
     joker_may_copy: bool = True
-    """True: a joker may copy a card for five of a kind."""
+    """True if a joker may copy a card for five of a kind."""
     double_ace_flush: bool = False
-    """True: in a flush a joker may be a second ace; otherwise it is the highest rank that the row lacks."""
+    """True if a joker in a flush may be a second ace. Otherwise it's the highest rank that the row lacks."""
     order: TurnOrder = TurnOrder.IN_TURN
     deal_mode: DealMode = DealMode.STREET
     middle: MiddleRank = MiddleRank.HIGH
     strict_rows: bool = False
-    """True: equal middle and back foul (thirteen-card games in the 十三張 tradition)."""
+    """True if equal rows foul (thirteen-card games in the 十三張 tradition)."""
     row_point: int = 1
     row_values: Mapping[tuple[Row, Category], int] = field(default_factory=dict)
-    """Points for a row won with a hand of this category, where they are not ``row_point``."""
+    """Points for winning a row with a hand of this category, if not ``row_point``."""
     scoop_bonus: int = 3
-    """For three strict wins."""
+    """Points for winning all three rows."""
     majority_bonus: int = 0
-    """For more rows won than lost."""
+    """Points for winning more rows than the opponent."""
     two_rows_bonus: int = 0
-    """For two or three rows won."""
+    """Points for winning two or three rows."""
     total_bonus: int = 0
-    """For more points than the opponent after everything else."""
+    """Points for a higher total than the opponent after everything else."""
     royalties: Royalties = STANDARD
     fantasyland: Fantasyland | None = None
     freeze_button: bool = True
-    """True: the button stays where it is while somebody is in Fantasyland or enters it."""
+    """True if the button doesn't move while a player is in Fantasyland or enters it."""
     open_discards: bool = False
     naturals: Mapping[Natural, int] = field(default_factory=dict)
-    """Naturals that may be declared before the showdown, with what each opponent pays."""
+    """Naturals that may be declared before the showdown, with the points that each opponent pays."""
     surrender: int = 0
-    """The points that a player who surrenders pays to each opponent; 0 where nobody can."""
+    """Points that a player who surrenders pays each opponent; 0 in games without surrender."""
     netted_results: bool = False
-    """True: results tell what each player won from all the others together, from the back to the front."""
+    """True if results show each player's net win against all the others, row by row from the back to the front."""
     house: Mapping[str, str] = field(default_factory=dict)
-    """The overrides of a house on the preset ``key``; empty for the preset itself."""
+    """The house's overrides of the preset ``key``; empty for the preset itself."""
     house_name: str = ""
     edition: int = 1
-    """Which edition of the presets and of the overrides says what this game is; old games keep theirs."""
+    """Edition of the presets and overrides that defines this game. Old games keep theirs."""
     own_clock: bool = field(init=False, repr=False, compare=False)
-    """True when Fantasyland is set once, on a clock of its own."""
+    """True if Fantasyland is set once, on a separate clock."""
     at_once: bool = field(init=False, repr=False, compare=False)
-    """True when the whole board is set in one go, in private."""
+    """True if the whole board is set in one go, in private."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:  # type: ignore[explicit-override]  # typing has no override before 3.12
-        """Of the fields that tell games apart, worked out once: scoring looks its game up at every hand."""
+        """Hash of the fields that identify a game. It's cached because every hand looks up the scorer of its game."""
         return self._hash
 
     def __post_init__(self) -> None:
-        """Work out what is asked at every look at a hand; refuse what cannot be dealt or placed."""
+        """Compute the properties that every view of a hand needs; raises VariantError if the game can't be played."""
         object.__setattr__(self, "own_clock", self.fantasyland is not None and self.fantasyland.own_clock)
         object.__setattr__(self, "at_once", self.streets == THIRTEEN_AT_ONCE)
         object.__setattr__(self, "_hash", hash((self.key, self.edition, frozenset(self.house.items()))))
@@ -216,33 +215,33 @@ class Variant:
 
     @property
     def street_cards(self) -> int:
-        """How many cards a seat outside Fantasyland is dealt in a hand."""
+        """Number of cards dealt to a seat outside Fantasyland in a hand."""
         return sum(street.deal for street in self.streets)
 
     @property
     def most_cards(self) -> int:
-        """The most cards that one seat can be dealt in a hand."""
+        """Maximum number of cards dealt to a seat in a hand."""
         return max(self.street_cards, self.fantasyland.most_cards if self.fantasyland else 0)
 
     @property
     def deck_cards(self) -> int:
-        """How many cards the deck holds."""
+        """Number of cards in the deck."""
         return 52 * self.decks + self.jokers
 
     @property
     def discards(self) -> int:
-        """How many cards a seat outside Fantasyland discards in a hand."""
+        """Number of cards discarded by a seat outside Fantasyland in a hand."""
         return self.street_cards - BOARD_CARDS
 
     @property
     def hides_discards(self) -> bool:
-        """True when discards stay secret even after the hand."""
+        """True if discards stay secret even after the hand."""
         most_discarded = max(self.discards, self.most_cards - BOARD_CARDS)
         return most_discarded > 0 and not self.open_discards
 
     @property
     def foul_points(self) -> int:
-        """The points that a fouled board pays to each legal one for ordinary rows, before royalties.
+        """Points that a fouled board pays each legal one for ordinary rows, before royalties.
 
         Source: docs/rules.md, "Rows and fouls".
         """
@@ -250,16 +249,16 @@ class Variant:
 
     @property
     def all_rows_bonus(self) -> int:
-        """The points that a board that wins all rows is paid beyond those for each row."""
+        """Bonus points for winning all rows, in addition to the points for each row."""
         return self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property
     def has_five_of_a_kind(self) -> bool:
-        """True when five cards of one rank can come together."""
+        """True if five of a kind is possible."""
         return self.decks > 1 or (self.jokers > 0 and self.joker_may_copy)
 
     def possible(self, row: Row) -> Sequence[Category]:
-        """The hands that this row of a legal board can be, weakest first; a low is not among them.
+        """Return the possible hands in a row of a legal board, weakest first, without lows.
 
         Source: docs/rules.md, "Poker hands".
         """
@@ -276,15 +275,15 @@ class Variant:
 
     @property
     def _best_middle(self) -> Category:
-        """The strongest hand in the middle below which the back can still be as strong, or stronger."""
-        # Fives of a kind in both rows take two jokers or two decks; royal flushes are all equal.
+        """The strongest possible middle, because the back must still be able to match or beat it."""
+        # Five of a kind in both rows takes two jokers or two decks. Royal flushes are all equal.
         if self.has_five_of_a_kind:
             return Category.FIVE_OF_A_KIND if max(self.decks, self.jokers) > 1 else Category.ROYAL_FLUSH
         return Category.STRAIGHT_FLUSH if self.strict_rows else Category.ROYAL_FLUSH
 
     @property
     def _first_fall(self) -> Fall | None:
-        """The first place where a stronger row is paid less, or wins less."""
+        """The first place where a stronger hand earns a lower royalty or fewer points; None if there's none."""
         possible = {row: self.possible(row) for row in ROWS}
         falls = (
             fall_of(row, [(category.name.lower(), self.row_value(row, category)) for category in categories])
@@ -293,7 +292,9 @@ class Variant:
         return self.royalties.first_fall(possible) or next((fall for fall in falls if fall), None)
 
     def row_value(self, row: Row, category: Category) -> int:
-        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more.
+        """Return the points for winning a row with a hand of this category.
+
+        Five of a kind is worth as much as a royal flush, unless the game sets it.
 
         Source: docs/rules.md, "Points".
         """
@@ -303,21 +304,21 @@ class Variant:
         return self.row_point if value is None else value
 
     def together(self, street: int) -> bool:
-        """True when everybody places street ``street`` (1-based) at the same time, face down.
+        """True if all players place street ``street`` (1-based) at the same time, face down.
 
-        A board that is set in one go always is: nobody may look before they have set their own.
+        A board that's set in one go always is, because no player may see another board before setting theirs.
         """
         if self.order is TurnOrder.FIRST_TOGETHER:
             return street == 1
         return self.order is TurnOrder.ALL_TOGETHER or self.at_once
 
     def dealt_in_turn(self, street: int) -> bool:
-        """True when each player is dealt the cards of street ``street`` (1-based) face up, in turn."""
+        """True if each player is dealt the cards of street ``street`` (1-based) face up, in turn."""
         return self.deal_mode is DealMode.TURN and not self.together(street)
 
 
 def entry_from(rank: int, cards: int) -> Mapping[int, int]:
-    """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards.
+    """Return entries for a pair of ``rank`` or better, or three of a kind, all with the same number of cards.
 
     >>> entry_from(13, 14)
     {13: 14, 14: 14, 0: 14}
@@ -326,7 +327,7 @@ def entry_from(rank: int, cards: int) -> Mapping[int, int]:
 
 
 def entry_name(rank: int) -> str:
-    """The name of an entry, ``trips`` for three of a kind.
+    """Return the name of an entry, such as ``QQ``, or ``trips`` for three of a kind.
 
     >>> entry_name(12), entry_name(TRIPS)
     ('QQ', 'trips')

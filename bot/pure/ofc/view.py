@@ -1,8 +1,8 @@
-"""The view that one player may have of a hand: the one exit of its state.
+"""Views of a hand, each limited to the cards that one player may see.
 
-Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
-player's dealt cards or discards, not a Fantasyland board or a street placed together before it is turned up: of such a
-street not even the rows that its cards went to. What was dealt in turn lies face up for all.
+Presenters get only views, never the state of a hand. A view contains no card that its viewer may not know: not the
+deck, no other player's dealt cards or discards, and no Fantasyland board or street placed together before it's turned
+up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for everyone.
 
 Source: docs/tables.md, "Who sees what".
 """
@@ -20,50 +20,50 @@ from bot.pure.ofc.scoring import HandScore
 from bot.pure.ofc.variants import Variant
 
 Facing = tuple[Card | None, ...]
-"""Cards of a row; None is a card that lies face down."""
+"""Cards of a row; None for each face-down card."""
 NOTHING: Final[tuple[Facing, Facing, Facing]] = ((), (), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatView:
-    """One seat as its viewer sees it."""
+    """A seat as the viewer sees it."""
 
     player: str
     fantasyland: int
     rows: tuple[Facing, Facing, Facing]
-    """Front, middle, back. To others a full board that lies face down is all None, and a street that lies face down is
-    not there yet: its rows would tell those who have not placed it."""
+    """Front, middle, back. For other players, a full face-down board is all None. Cards of a face-down street are left
+    out, because their rows would help players who haven't placed it."""
     held: Facing
-    """Cards dealt and not placed: the viewer's own, or None each; those of all where they are dealt face up."""
+    """Cards dealt but not placed. Each is None unless it's the viewer's or was dealt face up."""
     discards: Facing
     placed: bool
-    """True when this street (or the Fantasyland set) is done."""
+    """True if the seat has placed this street (or set its Fantasyland)."""
     waiting: bool
-    """True when the hand waits for this seat."""
+    """True if the seat is to act."""
     forfeited: bool
     surrendered: bool
-    """Only once the boards are turned up, and always to the viewer whose seat it is."""
+    """True if the seat surrendered. Other players see it only after the boards are turned up."""
     natural: Natural | None
-    """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
+    """The declared natural, if any. Other players see it only after the boards are turned up."""
     latest: tuple[Facing, Facing, Facing] = NOTHING
-    """Front, middle, back: the cards that its player placed last, once they lie face up."""
+    """Front, middle, back: the cards placed last, after they are turned up."""
     by_fallback: tuple[int, ...] = ()
-    """Face-up streets that a lower level placed, because the computer player in the seat got no answer in time."""
+    """Face-up streets placed by a computer of a lower level, because the seat's own got no answer in time."""
     fallback: bool = False
-    """True if the last face-up cards were placed so."""
+    """True if the last face-up cards were placed by such a computer."""
     by_clock: tuple[int, ...] = ()
-    """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
+    """Auto-placed streets, after they are turned up; 0 is a Fantasyland board."""
     clocked: bool = False
-    """True where the clock has placed the last cards that lie face up."""
+    """True if the last face-up cards were auto-placed."""
 
     def untouched(self, streets: int) -> bool:
-        """True at the end of a hand of so many streets whose player has placed nothing: the clock has placed it all."""
+        """True if all cards of the seat were auto-placed in an ended hand of ``streets`` streets."""
         return len(self.by_clock) == (1 if self.fantasyland else streets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandView:
-    """The hand as one player, or the public (``you`` is None), sees it."""
+    """A hand as one player, or the public (``you`` is None), sees it."""
 
     variant: Variant
     seats: tuple[SeatView, ...]
@@ -72,30 +72,30 @@ class HandView:
     status: HandStatus
     you: int | None
     score: HandScore | None
-    """Only of an ended hand."""
+    """Score of an ended hand; None until then."""
     conceals: bool = False
-    """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
+    """True if the table shows no board, because a player must still set a Fantasyland without seeing any."""
 
     @property
     def mine(self) -> SeatView | None:
-        """The viewer's own seat."""
+        """The viewer's seat; None for the public."""
         return None if self.you is None else self.seats[self.you]
 
     @property
     def to_place(self) -> int:
-        """How many cards the viewer places now: the street's number, or the whole board in Fantasyland."""
+        """Number of cards that the viewer must place, on this street or for the whole board in Fantasyland."""
         if self.mine is not None and self.mine.fantasyland:
             return BOARD_CARDS
         return self.variant.streets[self.street - 1].to_place if self.street else 0
 
     @property
     def over(self) -> bool:
-        """True when nothing more can be placed."""
+        """True if the hand has ended or was cancelled."""
         return self.status is not HandStatus.PLAYING
 
 
 def view_for(hand: Hand, player: str | None) -> HandView:
-    """The hand through the eyes of ``player``; None, or a stranger, sees what everybody sees.
+    """Return the hand as ``player`` sees it. None, or a player who isn't in the hand, gets the public view.
 
     >>> from bot.pure.ofc.cards import full_deck
     >>> from bot.pure.ofc.hand import evolve, start
@@ -130,7 +130,7 @@ def view_for(hand: Hand, player: str | None) -> HandView:
 
 
 def unseen(hand: HandView) -> tuple[Card, ...]:
-    """The cards of the deck that its viewer has not seen, in their canonical order.
+    """Return the cards of the deck that the viewer hasn't seen, in canonical order.
 
     >>> from bot.pure.ofc.cards import full_deck
     >>> from bot.pure.ofc.hand import evolve, start
@@ -143,7 +143,7 @@ def unseen(hand: HandView) -> tuple[Card, ...]:
     """
     left = sorted(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
     for seat in hand.seats:
-        # The cards of a Fantasyland that was set are still held.
+        # A Fantasyland's cards count as held until the hand ends, even if its board is set.
         placed = () if seat.fantasyland and any(seat.held) else seat.rows
         for cards in (*placed, seat.held, seat.discards if placed else ()):
             for card in cards:
@@ -153,12 +153,12 @@ def unseen(hand: HandView) -> tuple[Card, ...]:
 
 
 def face_down(hand: HandView) -> HandView:
-    """A hand as those see it who must not know its cards: how far it is, and no card."""
+    """Return the hand without its cards and score, for viewers who may only see its progress."""
     return replace(hand, seats=tuple(map(seat_face_down, hand.seats)), score=None)
 
 
 def seat_face_down(seat: SeatView) -> SeatView:
-    """A seat without its cards. Nor is it seen to which rows they went: all boards fill up from the back."""
+    """Return the seat with all cards face down. They fill the board from the back, to hide their real rows."""
     left = sum(map(len, seat.rows))
     rows: list[Facing] = []
     for row in reversed(ROWS):
@@ -181,7 +181,7 @@ def seat_face_down(seat: SeatView) -> SeatView:
 
 
 def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn: bool) -> SeatView:
-    """A seat; ``in_turn`` where the cards of this street were turned up when they were dealt."""
+    """Return the view of a seat. ``in_turn`` is True if this street's cards are dealt face up."""
     ended = hand.status is HandStatus.ENDED
     if seat.surrendered and not own and not ended:
         seat = _as_if_placed(seat, street=hand.street)
@@ -191,7 +191,7 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
     for row, before, shown in zip(seat.rows, seat.before, seat.shown, strict=True):
         rows.append(row if own else row[:shown] + (None,) * (len(row) - shown if whole else 0))
         latest.append(row[before:shown])
-    # Before a street lies face up nobody is told who has placed it.
+    # The author of a placement (the clock or a fallback) stays hidden until the street is turned up.
     hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
     by_clock, by_fallback = (
         streets if ended else tuple(street for street in streets if street not in hidden)
@@ -219,14 +219,14 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
 
 
 def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:
-    """A seat that surrendered as others see it before the end: nothing tells it from one that has set its board."""
+    """Return a surrendered seat as others see it before the end, so that it looks like one that has set its board."""
     cards = iter(seat.held)
     front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
     return replace(seat, rows=(front, middle, back), held=(), placed_street=street, surrendered=False)
 
 
 def _facing_discards(hand: Hand, seat: HandSeat) -> Facing:
-    """A seat's discards as others see them: in an open game those that went with cards which are turned up by now."""
+    """Return a seat's discards as others see them. Games with open discards show those of turned-up streets."""
     count = len(seat.discards)
     if not hand.variant.open_discards:
         shown = 0

@@ -1,10 +1,10 @@
-"""Jokers: what a row with jokers can be, and the best legal board that a hand with jokers makes.
+"""Jokers: the strengths of rows with jokers, and the best choice of cards for the jokers.
 
-A joker has no identity until the board is complete; then it becomes whatever makes the board strongest without a
-foul, row by row: the back as strong as it can be, the middle as strong as it can be without overtaking the back, the
-front likewise. More strength in a row never lowers its royalty (a table for joker games must be monotone) and never
-hurts a comparison, so no other choice of cards does better. A row is rated over distinct cards: a joker copies a card
-only for five of a kind, and in a flush it is the highest rank that the row lacks.
+A joker has no identity until the board is complete. Then the jokers become the cards that make the strongest board
+without a foul, row by row. The back becomes as strong as possible, then the middle without overtaking the back, then
+the front likewise. A stronger row never has a lower royalty (tables for joker games must be monotone) and never does
+worse in a comparison, so no other choice is better. The cards of a row are distinct, so a joker copies a card only for
+five of a kind, and in a flush it's the highest rank that the row lacks.
 
 Source: docs/rules.md, "Jokers".
 """
@@ -23,12 +23,12 @@ _DECK = tuple(Card(number) for number in range(52))
 
 
 def has_joker(cards: Sequence[Card]) -> bool:
-    """True when a joker is among the cards."""
+    """True if there's a joker among the cards."""
     return max(cards, default=0) >= JOKERS[0]
 
 
 def row_strengths(cards: Sequence[Card], *, may_copy: bool, double_ace: bool) -> tuple[Strength, ...]:
-    """Everything that a full row of three or five cards can be, strongest first; one value without a joker.
+    """Return all strengths that a full row of three or five cards can have, strongest first; one without a joker.
 
     Source: docs/rules.md, "Jokers".
     """
@@ -44,7 +44,7 @@ def row_strengths(cards: Sequence[Card], *, may_copy: bool, double_ace: bool) ->
 def _with_jokers(
     ranks: tuple[int, ...], jokers: int, suited: bool, may_copy: bool, double_ace: bool
 ) -> tuple[Strength, ...]:
-    """Everything that ranks (ascending) can be with jokers, strongest first."""
+    """Return all strengths that ``ranks`` (ascending) can have with jokers, strongest first."""
     found = {rank_strength([*ranks, *added]) for added in combinations_with_replacement(_RANKS, jokers)}
     if not may_copy:
         found = {strength for strength in found if category_of(strength) is not Category.FIVE_OF_A_KIND}
@@ -54,7 +54,7 @@ def _with_jokers(
 
 
 def _flushes(ranks: Sequence[int], jokers: int, *, double_ace: bool) -> set[Strength]:
-    """The flushes that natural cards of one suit make with jokers: no rank twice but, where it may be, the ace."""
+    """Return the flushes of suited natural cards with jokers. No rank repeats except the ace, if ``double_ace``."""
 
     def free(rank: int) -> bool:
         return double_ace and rank == ACE
@@ -69,7 +69,7 @@ def _flushes(ranks: Sequence[int], jokers: int, *, double_ace: bool) -> set[Stre
 
 
 def strongest(values: Sequence[Strength], limit: Strength | None, *, strict: bool) -> Strength | None:
-    """The first of ``values`` (strongest first) that is not above ``limit`` (below it when ``strict``)."""
+    """Return the first of ``values`` (strongest first) up to ``limit`` (below it if ``strict``), or None."""
     for value in values:
         if limit is None or value < limit or (value == limit and not strict):
             return value
@@ -77,7 +77,7 @@ def strongest(values: Sequence[Strength], limit: Strength | None, *, strict: boo
 
 
 def became(cards: tuple[Card, ...], strength: Strength) -> tuple[Card, ...]:
-    """The row with each joker replaced by a card that gives it this strength; distinct cards where possible.
+    """Return the row with its jokers replaced by cards that give it ``strength``, distinct cards if possible.
 
     >>> from bot.pure.ofc.cards import cards_text, parse_cards
     >>> from bot.pure.ofc.ranks import row_strength

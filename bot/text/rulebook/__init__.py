@@ -1,1 +1,1 @@
-"""The rule book, written from the declarations of the games: a page a game, and what all games share."""
+"""The rule book, generated from the declarations of the games: one page per game, and the common rules."""

@@ -1,7 +1,7 @@
 """The rule book: the page of one game, and the whole document.
 
-It reads the properties of a declaration and never asks which game it is: only the name and the summary belong to a
-key, and the name to a house that gave one.
+It's generated from the properties of a declaration, not per game. Only the summary and the name depend on the key, and
+a house may give its game another name.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from bot.text.rulebook.page import Grid, Item, Section, discord_pages, markdown,
 from bot.text.rulebook.royalties import pays_royalties, royalty_items
 from bot.text.words import Words, range_text, words_for
 
-# A game's page, put together from the properties of its declaration.
+# A game's page, assembled from the properties of its declaration.
 
 
 def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
-    """The page of a game: what the house changed, players, the deal, rows, points, royalties, Fantasyland."""
+    """Return the sections of a game's page, from the changes of the house to Fantasyland."""
     return tuple(parts(variant, words).values())
 
 
 def parts(variant: Variant, words: Words) -> dict[str, Section]:
-    """The sections by what they are about, those of them that say something."""
+    """Return the sections of a game's page by topic, without empty ones."""
     about: dict[str, Sequence[Item]] = {
         "house": house_items(variant, words),
         "players": player_items(variant, words),
@@ -55,7 +55,7 @@ def parts(variant: Variant, words: Words) -> dict[str, Section]:
 
 
 def rulebook(variant: Variant, words: Words, *, level: int = 1) -> str:
-    """The page of one game in Markdown, its heading of ``level`` (1-5)."""
+    """Return the page of one game in Markdown, with a heading of ``level`` (1-5)."""
     head = f"{'#' * level} {variant_name(variant, words)}\n\n{summary(variant, words)}"
     return f"{head}\n\n{markdown(sections(variant, words), level=level + 1)}\n"
 
@@ -65,9 +65,9 @@ class RulesPage:
     """A page of a game's rules in Discord."""
 
     title: str
-    """The heading that leads to it: ``Royalties``, or ``Royalties 2`` where they do not fit one message."""
+    """The page's title, such as ``Royalties``, or ``Royalties 2`` for those that don't fit one message."""
     text: str
-    """Of at most PAGE_LIMIT characters, the first of OVERVIEW_LIMIT, with a heading in front."""
+    """The page's text with its heading, at most PAGE_LIMIT characters, or OVERVIEW_LIMIT on the first page."""
 
 
 _DETAILS = {
@@ -77,13 +77,13 @@ _DETAILS = {
     "royalties": ("royalties",),
     "fantasyland": ("fantasyland",),
 }
-"""The pages behind the first one, and the sections that stand on each."""
+"""The pages after the first one, and the sections on each."""
 
 
 def rules_pages(variant: Variant, words: Words, *, heard: bool = False) -> list[RulesPage]:
-    """The rules of one game as Discord shows them: the game on one screen, then the details.
+    """Return the rules of one game as pages for Discord: an overview on one screen, then the details.
 
-    Where they are ``heard`` they are sentences, without a table.
+    If ``heard``, the overview has sentences in place of tables.
     """
     first = overview(variant, words, summary=summary(variant, words), heard=heard)
     pages = [RulesPage(title=words("rules.page.overview"), text=first)]
@@ -93,7 +93,7 @@ def rules_pages(variant: Variant, words: Words, *, heard: bool = False) -> list[
 
 
 def chapters(variant: Variant, words: Words) -> list[tuple[str, Sequence[Section]]]:
-    """The chapters behind the overview, each with its title and its sections."""
+    """Return the chapters after the overview, each with its title and its sections."""
     about = parts(variant, words)
     found: list[tuple[str, Sequence[Section]]] = []
     for title, names in _DETAILS.items():
@@ -103,14 +103,14 @@ def chapters(variant: Variant, words: Words) -> list[tuple[str, Sequence[Section
 
 
 def _says(variant: Variant, part: str) -> bool:
-    """False for a section that only says that the game goes without: the first page has said so."""
+    """True unless a section only says that the game lacks something, because the first page already says so."""
     if part == "fantasyland":
         return variant.fantasyland is not None
     return part != "royalties" or pays_royalties(variant)
 
 
 def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]:
-    """The sections under one title, on as many pages as they need."""
+    """Return the pages for sections that share a title."""
     return [
         RulesPage(title=title if number == 1 else words("rules.page.more", title=title, number=number), text=text)
         for number, text in enumerate(discord_pages(told, words), start=1)
@@ -118,14 +118,14 @@ def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]
 
 
 def summary(variant: Variant, words: Words) -> str:
-    """The kind of game, in a sentence."""
+    """Return a sentence about the game."""
     if variant.house:
         return words("rules.house.summary", game=preset_name(variant, words))
     return words(f"variant.{variant.key}.summary")
 
 
 def games_table(variants: Iterable[Variant], words: Words) -> str:
-    """The games side by side, as a Markdown table."""
+    """Return a Markdown table that compares the games."""
     columns = ("game", "players", "deck", "streets", "fantasyland")
     rows = tuple(
         (
@@ -141,7 +141,7 @@ def games_table(variants: Iterable[Variant], words: Words) -> str:
 
 
 def _game(variant: Variant, words: Words) -> str:
-    """A game in the rule book: one near the everyday game by what it changes, any other with its whole page."""
+    """Return a game's part of the rule book: its differences from the everyday game if it's similar, else its page."""
     unlike = differences(variant, words)
     if not unlike:
         return rulebook(variant, words, level=2)
@@ -165,7 +165,7 @@ def _game(variant: Variant, words: Words) -> str:
 
 
 def document(words: Words) -> str:
-    """The whole rule book: what all games share, then every game."""
+    """Return the whole rule book, first the common rules, then every game."""
     at = "rules.document"
     games = Section(title=words("rules.games.heading"), items=(words("rules.games.how_to_read"),))
     chapters = (
@@ -183,20 +183,20 @@ def document(words: Words) -> str:
 
 
 def _others(words: Words) -> str:
-    """Links to the same document in the other languages."""
+    """Return links to this document in the other languages."""
     others = {code: language for code, language in LANGUAGES.items() if language is not words.language}
     return " · ".join(
         f"[{words_for(code)('setup.own_language')}]({language.document('rules')})" for code, language in others.items()
     )
 
 
-# The documents in which the rule book stands: ``docs/rules.md``, in every language.
+# The documents with the rule book: ``docs/rules.md``, in every language.
 
 DOCS = TEXTS.parents[1] / "docs"
 
 
 def write_documents(folder: Path) -> list[Path]:
-    """Write the rule book of every language; returns what was written."""
+    """Write the rule book in every language and return the paths of the files."""
     written = []
     for code, language in LANGUAGES.items():
         path = folder / language.document("rules")
@@ -209,7 +209,7 @@ _COUNTED = re.compile(r"\d+(?= games|種類のゲーム)")
 
 
 def count_games(folder: Path) -> list[Path]:
-    """Write into the READMEs how many games there are; returns those that are there."""
+    """Update the number of games in the READMEs and return the paths of those that exist."""
     paths = [folder / language.document("README") for language in LANGUAGES.values()]
     counted = [path for path in paths if path.exists()]
     for path in counted:

@@ -1,4 +1,4 @@
-"""On a game's page, the deal: players, cards, and what is dealt, placed and discarded on each street."""
+"""The deal on a game's page: players, deck, and the cards dealt, placed and discarded on each street."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.text.words import Words, range_text
 
 
 def player_items(variant: Variant, words: Words) -> list[Item]:
-    """How many play, with which cards."""
+    """Return lines about the number of players and the deck."""
     items: list[Item] = [seats_line(variant, words), deck_line(variant, words)]
     if variant.jokers:
         items += [words(f"rules.players.{sentence}") for sentence in _joker(variant)]
@@ -25,24 +25,24 @@ def player_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def seats_line(variant: Variant, words: Words) -> str:
-    """How many play."""
+    """Return the line about the number of players."""
     return words("rules.players.seats", seats=range_text(variant.min_seats, variant.max_seats, words))
 
 
 def deck_line(variant: Variant, words: Words) -> str:
-    """With which cards."""
+    """Return the line about the deck."""
     return words("rules.players.deck", parts=deck_parts(variant, words), cards=words.number(variant.deck_cards))
 
 
 def _joker(variant: Variant) -> tuple[str, str, str]:
-    """The sentences that say what a joker is."""
+    """Return the keys of the sentences about jokers."""
     copies = "joker_copies" if variant.joker_may_copy else "joker_no_copies"
     flush = "joker_double_ace" if variant.double_ace_flush else "joker_flush"
     return "joker", copies, flush
 
 
 def deck_parts(variant: Variant, words: Words) -> str:
-    """``one deck and 2 jokers``."""
+    """Return the parts of the deck, such as ``one deck and 2 jokers``."""
     parts = [words("rules.players.decks", count=variant.decks)]
     if variant.jokers:
         parts.append(words("rules.players.jokers", count=variant.jokers))
@@ -53,7 +53,7 @@ def deck_parts(variant: Variant, words: Words) -> str:
 
 
 def street_items(variant: Variant, words: Words) -> list[Item]:
-    """The course of each street, who sees discards, and what the clock does."""
+    """Return lines about the streets, the visibility of discards and auto-placement."""
     items = _placing(variant, words)
     if variant.open_discards and variant.most_cards > BOARD_CARDS:
         items.append(words("rules.streets.discards_open"))
@@ -63,7 +63,7 @@ def street_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def _placing(variant: Variant, words: Words) -> list[Item]:
-    """The cards dealt, and who places when."""
+    """Return lines about the cards dealt and the order of placing."""
     if variant.at_once:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
@@ -74,14 +74,14 @@ def _placing(variant: Variant, words: Words) -> list[Item]:
 
 
 def streets_in_lines(variant: Variant, words: Words) -> list[str]:
-    """The cards dealt and placed on each street, a line for each run of equal ones."""
+    """Return lines about the cards dealt and placed, one per run of equal streets."""
     if variant.at_once:
         return [words("rules.streets.at_once", cards=words("unit.cards", count=variant.street_cards))]
     return list(streets_grid(variant, words).lines)
 
 
 def _street_order(variant: Variant) -> str:
-    """The sentence that says who places when."""
+    """Return the key of the sentence about the order of placing."""
     together = [variant.together(street) for street in range(1, len(variant.streets) + 1)]
     if all(together):
         return "all_together"
@@ -90,21 +90,21 @@ def _street_order(variant: Variant) -> str:
 
 
 def _clock(variant: Variant) -> str:
-    """The sentence that says what is placed after a time-out."""
+    """Return the key of the sentence about auto-placement."""
     if variant.at_once:
         return "clock_board"
     return "clock_discard" if variant.discards else "clock"
 
 
 def _folded(variant: Variant) -> list[tuple[int, int, Street]]:
-    """Equal streets in a row as one: the first, the last, and what is dealt on each."""
+    """Return the runs of equal streets, each with its first and last number and the street."""
     numbered = groupby(enumerate(variant.streets, start=1), key=lambda item: item[1])
     runs = [(street, [number for number, _ in run]) for street, run in numbered]
     return [(numbers[0], numbers[-1], street) for street, numbers in runs]
 
 
 def streets_grid(variant: Variant, words: Words) -> Grid:
-    """The cards dealt, placed and discarded, equal streets in one line."""
+    """Return the grid of cards dealt, placed and discarded, with a line per run of equal streets."""
     columns = ["street", "dealt", "placed", *(["discarded"] if variant.discards else [])]
     runs = _folded(variant)
     rows = tuple(
@@ -131,7 +131,7 @@ def _street_line(first: int, last: int, street: Street, words: Words) -> str:
 
 
 def streets_in_short(variant: Variant, words: Words) -> str:
-    """``5 + 4×3``."""
+    """Return the streets in short, such as ``5 + 4×3``."""
     if variant.at_once:
         return words("rules.short.at_once", deal=variant.street_cards)
     parts = [

@@ -1,4 +1,4 @@
-"""How a game differs from the everyday game, for readers who know that one: like Pineapple OFC, but ..."""
+"""Differences between a game and the everyday game, for readers who know that one: like Pineapple OFC, but ..."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
 
 EVERYDAY = next(iter(PRESETS.values()))
-"""The game with which the others are compared, and by which examples are scored."""
+"""The game used for comparisons with others and for scoring examples."""
 _TOLD_BY_CARDS = frozenset({"seats", "decks", "jokers"})
-"""Overrides that the lines about players and cards tell."""
+"""Overrides covered by the lines about players and cards."""
 _MOST_ROYALTIES = 2
-"""Royalties that are told one by one; more of them are a table of their own."""
+"""Maximum number of changed royalties to list. More of them get a single sentence."""
 
 
 def differences(variant: Variant, words: Words) -> list[str]:
-    """The changes from the everyday game, a line each; none for a game that is told better by itself.
+    """Return the changes from the everyday game, one line each; empty for games that are better described in full.
 
-    That is one whose board is set at once, whose rows pay by their hands, or that a house has made: its page begins
-    with what the house changed.
+    Those have boards set in one go, rows that pay by hand, or changes of a house, which their page lists first.
     """
     if variant.house or variant.at_once or variant.row_values != EVERYDAY.row_values:
         return []
@@ -46,7 +45,7 @@ def _cards_and_deal(variant: Variant, words: Words) -> list[str]:
 
 
 def _changed(variant: Variant) -> list[str]:
-    """The overrides that would make this game of the everyday one, as far as overrides can."""
+    """Return the keys of the overrides whose values differ between this game and the everyday one."""
     return [
         key
         for key in OVERRIDES
@@ -56,7 +55,7 @@ def _changed(variant: Variant) -> list[str]:
 
 
 def _overridden(variant: Variant, words: Words) -> list[str]:
-    """The rules that a house could have changed, but for the royalties."""
+    """Return lines for differing rules that overrides can express, except royalties."""
     lines = []
     for key in _changed(variant):
         missing = key.startswith("fantasyland.") and variant.fantasyland is None

@@ -1,4 +1,4 @@
-"""On a game's page, Fantasyland: who enters with how many cards, how it is played, and who stays."""
+"""Fantasyland on a game's page: entering, numbers of cards, play, and staying."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.text.words import Words, capital, range_text
 
 
 def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
-    """Entry, play, stay and button, or that there is none."""
+    """Return lines about entry, play, stay and the button, or one that says there's no Fantasyland."""
     rule = variant.fantasyland
     if rule is None:
         return [words("rules.fantasyland.none")]
@@ -32,7 +32,7 @@ def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def ways_in_and_on(variant: Variant, words: Words) -> list[Item]:
-    """Who enters and who stays, each with its cards; nothing without Fantasyland."""
+    """Return lines about entering and staying, with the numbers of cards; empty without Fantasyland."""
     rule = variant.fantasyland
     if rule is None:
         return []
@@ -40,7 +40,7 @@ def ways_in_and_on(variant: Variant, words: Words) -> list[Item]:
 
 
 def fantasyland_cards(variant: Variant, words: Words) -> str:
-    """How many cards Fantasyland deals, ``14–17``; a dash without one."""
+    """Return the numbers of cards dealt in Fantasyland, such as ``14–17``; a dash without Fantasyland."""
     numbers = variant.fantasyland.numbers if variant.fantasyland else ()
     return range_text(numbers[0], numbers[-1], words) if numbers else NOTHING
 
@@ -49,7 +49,7 @@ def fantasyland_cards(variant: Variant, words: Words) -> str:
 
 
 def _entry(variant: Variant, rule: Fantasyland, words: Words) -> list[Item]:
-    """Who enters: one sentence where one thing does, else a table."""
+    """Return one sentence if there's only one way to enter, otherwise a sentence and a table."""
     low = rule.wheel_cards > 0 and has_low_middle(variant)
     boards = _low_boards(rule, words) if low else _front_boards(rule, words)
     if len(boards) == 1:
@@ -62,12 +62,12 @@ def _entry(variant: Variant, rule: Fantasyland, words: Words) -> list[Item]:
 
 
 def _front_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
-    """The hands that enter on the front, with their cards: ``QQ or better``."""
+    """Return the fronts that enter, such as ``QQ or better``, with their numbers of cards."""
     return [(_fronts(ranks, words), cards) for ranks, cards in _entries(rule)]
 
 
 def _low_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
-    """The hands that enter on the front, in the middle, and on both together, with their cards."""
+    """Return the hands that enter on the front, in the middle, and both together, with their numbers of cards."""
     fronts = [(words("rules.fantasyland.on_front", hand=hand), cards) for hand, cards in _front_boards(rule, words)]
     wheel = words("rules.fantasyland.in_middle", hand=ranks_text(WHEEL_LOW))
     together = [(words("rules.fantasyland.with", front=f, middle=wheel), max(c, rule.both_cards)) for f, c in fronts]
@@ -77,13 +77,13 @@ def _low_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
 
 
 def _entries(rule: Fantasyland) -> list[tuple[list[int], int]]:
-    """Fronts that are dealt the same number of cards, pairs upward, three of a kind last."""
+    """Return the fronts grouped by number of cards, with pairs in ascending order and three of a kind last."""
     ranks = sorted(rule.entry, key=lambda rank: (rank == TRIPS, rank))
     return [(list(run), cards) for cards, run in groupby(ranks, key=lambda rank: rule.entry[rank])]
 
 
 def _fronts(ranks: list[int], words: Words) -> str:
-    """``QQ or better`` for a run that ends with three of a kind, else each front by itself."""
+    """Return ``QQ or better`` for a run up to three of a kind, otherwise each front's name."""
     names = [_front_name(rank, words) for rank in ranks]
     if len(ranks) > 1 and ranks == [*range(ranks[0], ACE + 1), TRIPS]:
         return words("rules.better", hand=names[0])

@@ -1,4 +1,4 @@
-"""On a game's page, the points: how rows are filled, what a foul costs, royalties, bonuses and naturals."""
+"""Rows and points on a game's page: filling the rows, fouls, royalties, bonuses and naturals."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bot.text.words import Words, capital
 
 
 def row_items(variant: Variant, words: Words) -> list[Item]:
-    """How the rows are filled and ordered, and what a foul costs."""
+    """Return lines about the sizes and order of the rows, and the cost of a foul."""
     sizes = words("rules.rows.sizes", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
     return [sizes, *_order(variant, words), *_foul(variant, words)]
 
 
 def order_and_foul(variant: Variant, words: Words) -> list[str]:
-    """How the rows are ordered, and what a foul pays."""
+    """Return lines about the order of the rows and the points for a foul."""
     return [*_order(variant, words), _foul(variant, words)[0]]
 
 
@@ -50,7 +50,7 @@ def _foul(variant: Variant, words: Words) -> list[str]:
 
 
 def point_items(variant: Variant, words: Words) -> list[Item]:
-    """The points that two players settle between them."""
+    """Return lines about the points that two players settle."""
     royalties = [words("rules.points.royalties")] if pays_royalties(variant) else []
     return [
         words("rules.points.pairs"),
@@ -64,12 +64,12 @@ def point_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def points_of_rows(variant: Variant, words: Words) -> list[Item]:
-    """The points of rows won, one by one and together."""
+    """Return lines about the points for winning rows, with bonuses."""
     return [*_row(variant, words), *_bonuses(variant, words)]
 
 
 def _counted(sentence: str, points: int, words: Words) -> list[str]:
-    """The sentence with its points, or none where there are none."""
+    """Return the sentence with its points, or nothing if they're 0."""
     return [words(f"rules.points.{sentence}", points=words("unit.points", count=points))] if points else []
 
 
@@ -81,7 +81,7 @@ def _row(variant: Variant, words: Words) -> list[Item]:
 
 
 def row_values_grid(variant: Variant, words: Words) -> Grid:
-    """The points of a row won with a hand of more than ordinary worth."""
+    """Return the grid of points for rows won with special hands."""
     special = {row: _special_values(variant, row) for row in ROWS}
     rows = tuple(
         (capital(category_name(category, words)), *(_value(variant, row, category, words) for row in ROWS))
@@ -93,7 +93,7 @@ def row_values_grid(variant: Variant, words: Words) -> Grid:
 
 
 def _rows_pay_by_hand(variant: Variant) -> bool:
-    """True when some hand wins more or less than the ordinary points."""
+    """True if any hand wins more or less than the ordinary points for a row."""
     return any(_special_values(variant, row) for row in ROWS)
 
 
@@ -112,7 +112,7 @@ def _values_line(row: Row, values: Mapping[Category, int], words: Words) -> str:
 
 
 def _bonuses(variant: Variant, words: Words) -> list[str]:
-    """The points of the rows together, beside their own."""
+    """Return lines about the bonuses for winning several rows."""
     smaller = [
         *_counted("majority", variant.majority_bonus, words),
         *_counted("two_rows", variant.two_rows_bonus, words),
@@ -130,7 +130,7 @@ def _bonuses(variant: Variant, words: Words) -> list[str]:
 
 
 def natural_items(variant: Variant, words: Words) -> list[Item]:
-    """The naturals, strongest first, and what they do; nothing where there are none."""
+    """Return lines about the naturals, strongest first, and their effect; empty without naturals."""
     if not variant.naturals:
         return []
     rows = tuple(

@@ -1,4 +1,4 @@
-"""The page in front of the rule book: the board, the hands, and examples that the rules score."""
+"""The common rules in the rule book: the board, the hands, and scored examples."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HANDS = {
     Category.PAIR: "ThTdAc7s3d",
     Category.HIGH_CARD: "AhQc9d6s2c",
 }
-"""A hand of each category that every game has, strongest first."""
+"""An example of each category that exists in every game, strongest first."""
 
 FRONTS_AND_MIDDLES = {
     "kicker_loses": ("QsQh9d", "QdQc8s5h2c"),
@@ -40,7 +40,7 @@ FRONTS_AND_MIDDLES = {
     "straight": ("AsAhAd", "8s7h6d5c4s"),
     "high_card": ("AsKhQd", "AdKcQs3h2c"),
 }
-"""Fronts with the middles below them; the key is the reason."""
+"""Fronts with the middles below them, keyed by the reason for the result."""
 
 LOWS = {
     "best": "7s5h4d3c2s",
@@ -51,7 +51,7 @@ LOWS = {
     "flush": "7d5d4d3d2d",
     "pair": "8s8h5d3c2s",
 }
-"""Middles judged as deuce-to-seven lows; the key is the reason."""
+"""Middles in games with deuce-to-seven lows, keyed by the reason for the result."""
 
 JOKERS = {
     "pair": ("AsX17h", "8s8hKdQc2s"),
@@ -60,12 +60,12 @@ JOKERS = {
     "flush": ("AsKs9s5sX1", ""),
     "five": ("8s8h8d8cX1", ""),
 }
-"""Rows with a joker and the rows below them (none below the back); the key is the reason."""
+"""Rows with a joker and the rows below them (none below the back), keyed by the reason for the result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """Two boards against each other, and the numbers that the text below them names."""
+    """Two boards against each other, and the numbers in the text below them."""
 
     key: str
     first: str
@@ -108,22 +108,22 @@ EXAMPLES = (
 
 
 def general_rules(words: Words) -> tuple[Section, ...]:
-    """The sections that stand before the games."""
+    """Return the sections before the games."""
     return _board(words), *hands(words), *(_example(example, words) for example in EXAMPLES)
 
 
 def special_rules(words: Words) -> tuple[Section, ...]:
-    """The sections that stand behind the games, for the few that have jokers or lows."""
+    """Return the sections after the games, for the few with jokers or lows."""
     return _jokers(words), _lows(words)
 
 
 def hands(words: Words) -> tuple[Section, ...]:
-    """How poker hands rank, and how three cards compare with five."""
+    """Return the sections about the ranking of hands and the comparison of three cards with five."""
     return _ranking(words), _order(words)
 
 
 def hands_of(variant: Variant, words: Words) -> tuple[Section, ...]:
-    """How hands rank and compare in one game, with its jokers and lows."""
+    """Return the sections about hands for one game, including jokers and lows if it has them."""
     jokers = [_jokers(words)] if variant.jokers else []
     lows = [_lows(words)] if has_low_middle(variant) else []
     return *hands(words), *jokers, *lows
@@ -164,7 +164,7 @@ def _order(words: Words) -> Section:
 
 
 def _jokers(words: Words) -> Section:
-    """The cards that a joker becomes, by the joker rules of the everyday game."""
+    """Return the section about the cards that jokers become, using the joker rules of the everyday game."""
     at = "rules.basics.jokers"
     rows = []
     for why, (cards, below) in JOKERS.items():
@@ -194,7 +194,7 @@ def _lows(words: Words) -> Section:
 
 
 def _example(example: Example, words: Words) -> Section:
-    """Two boards row by row, with what the first player is paid."""
+    """Return a section that compares two boards row by row, with the first player's points."""
     at = "rules.basics.example"
     boards = [parse_board(written, EVERYDAY) for written in (example.first, example.second)]
     score = score_hand(EVERYDAY, boards)
@@ -212,7 +212,7 @@ def _example(example: Example, words: Words) -> Section:
 
 
 def _held(row: Row, boards: Sequence[Board], score: HandScore, words: Words) -> tuple[str, str]:
-    """The cards, hand and royalty that both players have in a row."""
+    """Return the cards, hand and royalty of both players in a row."""
     first, second = (
         _scored_text(board.rows[row.place], scored.rows[row.place], words)
         for board, scored in zip(boards, score.boards, strict=True)
@@ -230,7 +230,7 @@ def _scored_text(cards: Sequence[Card], scored: RowScore, words: Words) -> str:
 
 
 def _sums(score: HandScore, words: Words) -> list[tuple[str, str, str, str]]:
-    """The lines below the rows: scoop, royalties and total."""
+    """Return the lines below the rows: scoop, royalties and total."""
     at, pair = "rules.basics.example", score.pairs[0]
     first, second = (words(f"{at}.foul") if board.foul else words.number(board.royalties) for board in score.boards)
     lines = []
@@ -242,7 +242,7 @@ def _sums(score: HandScore, words: Words) -> list[tuple[str, str, str, str]]:
 
 
 def _numbers(example: Example, score: HandScore, words: Words) -> dict[str, str]:
-    """The numbers that the example's prose names."""
+    """Return the numbers for the example's text."""
     mine, theirs = (board.royalties for board in score.boards)
     pair = score.pairs[0]
     numbers = {

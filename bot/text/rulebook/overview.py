@@ -1,4 +1,4 @@
-"""A game on one screen: what a board is, how a hand goes, what royalties pay, and how Fantasyland is entered."""
+"""Overview of a game on one screen: the board, the course of a hand, royalties and Fantasyland."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from bot.text.rulebook.royalties import (
 from bot.text.words import Words, capital
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
-"""A legal board of a game whose middle is a low."""
+"""A legal board in a game with a low in the middle."""
 OVERVIEW_LIMIT = 2_400
-"""Characters: a message made of components holds 4,000."""
+"""Maximum number of characters on the first page. A message made of components can have 4,000."""
 MOST_CHANGES = 700
-"""Characters of the first page that say what is unlike another game; more of it stands on a page of its own."""
+"""Maximum number of characters about changes on the first page. Longer lists get a separate page."""
 FENCE = "```"
 _CARD_WIDTH = 3
-"""Of a card and the space behind it."""
+"""Columns for a card and the space after it."""
 
 
 def overview(variant: Variant, words: Words, *, summary: str, heard: bool = False) -> str:
-    """The game in one message of Discord, of at most OVERVIEW_LIMIT characters; one that is ``heard`` has no table."""
+    """Return an overview for one Discord message, up to OVERVIEW_LIMIT characters, without tables if ``heard``."""
     changes = "\n".join(_changes(variant, words))
     blocks = [
         f"# {variant_name(variant, words)}\n{summary}",
-        # A house may change more than one screen holds: it has a page of its own.
+        # A house's changes may not fit on one screen, so they also have a separate page.
         changes if len(changes) < MOST_CHANGES else "",
         _board(variant, words, heard=heard),
         _hand(variant, words),
@@ -57,7 +57,7 @@ def overview(variant: Variant, words: Words, *, summary: str, heard: bool = Fals
 
 
 def _changes(variant: Variant, words: Words) -> list[str]:
-    """The changes of the house, or the difference to the everyday game."""
+    """Return the changes of the house, or the differences from the everyday game."""
     if variant.house:
         return [f"## {words('rules.heading.house')}", *_points(house_items(variant, words))]
     unlike = differences(variant, words)
@@ -71,7 +71,7 @@ def _points(lines: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLine:
-    """A row of the board that is shown: its cards, and what they are."""
+    """A row of the example board: its cards and the name of the hand."""
 
     row: Row
     cards: tuple[Card, ...]
@@ -79,7 +79,7 @@ class BoardLine:
 
 
 def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
-    """A legal board; ``low`` is for games whose middle is a low."""
+    """Return the rows of a legal board, with a low in the middle if ``low``."""
     board = parse_board(LOW_BOARD if low else LEGAL_BOARD, EVERYDAY).rows
     lines = []
     for row, cards in zip(ROWS, board, strict=True):
@@ -89,7 +89,7 @@ def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
 
 
 def _board(variant: Variant, words: Words, *, heard: bool) -> str:
-    """A legal board with the names of its rows and hands, and what makes it legal."""
+    """Return the text of a legal board with the names of its rows and hands, and the rules for legal boards."""
     lines = board_lines(words, low=has_low_middle(variant))
     if heard:
         picture = _points(_in_a_sentence(line, words) for line in lines)
@@ -111,13 +111,13 @@ def _in_a_sentence(line: BoardLine, words: Words) -> str:
 
 
 def around_board(page: str) -> tuple[str, str]:
-    """The texts above and below the board on the first page: for those who see it drawn instead."""
+    """Return the texts above and below the board on the first page, to show it as a drawing instead."""
     above, _, rest = page.partition(f"\n{FENCE}\n")
     return above, rest.partition(f"\n{FENCE}\n")[2]
 
 
 def _hand(variant: Variant, words: Words) -> str:
-    """The cards dealt and placed, what the rows are worth then, and what the game goes without."""
+    """Return the text about the streets, the points for rows, and missing royalties or Fantasyland."""
     lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words), words)]
     if not pays_royalties(variant):
         lines.append(words("rules.royalties.none"))
@@ -127,7 +127,7 @@ def _hand(variant: Variant, words: Words) -> str:
 
 
 def _royalties(variant: Variant, words: Words, *, heard: bool) -> str:
-    """The pay of each hand in each row; empty where nothing is paid."""
+    """Return the text about royalties; empty if the game has none."""
     if heard:
         told = royalties_by_row(variant, words)
         return "\n".join([f"## {words('rules.heading.royalties')}", *_points(told)]) if told else ""
@@ -139,14 +139,14 @@ def _royalties(variant: Variant, words: Words, *, heard: bool) -> str:
 
 
 def _columns(rows: list[list[str]], words: Words) -> list[str]:
-    """Middle and back in columns: more than these, or their whole names, would be too wide for a phone."""
+    """Return middle and back in columns. More columns or full names would be too wide for a phone."""
     table = [[*(words(f"board.mark.{row.key}") for row in (Row.MIDDLE, Row.BACK)), ""], *rows]
     middle, back, names = zip(*table, strict=True)
     return [f"{_padded(middle, at)} {_padded(back, at)} {name}".rstrip() for at, name in enumerate(names)]
 
 
 def _bonus(variant: Variant, words: Words) -> str:
-    """Who enters Fantasyland and who stays; empty where there is none."""
+    """Return the text about entering Fantasyland and staying; empty if the game has none."""
     if variant.fantasyland is None:
         return ""
     return "\n".join(
@@ -155,10 +155,10 @@ def _bonus(variant: Variant, words: Words) -> str:
 
 
 def _padded(column: Sequence[str], at: int) -> str:
-    """One of the texts with room before it, as wide as the widest of them."""
+    """Return the text at ``at``, right-aligned to the widest one in the column."""
     return " " * (max(map(_width, column)) - _width(column[at])) + column[at]
 
 
 def _width(text: str) -> int:
-    """In columns of a fixed pitch, where a wide character takes two."""
+    """Return the width of a text in a fixed-pitch font. Wide characters take two columns."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

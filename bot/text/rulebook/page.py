@@ -1,6 +1,6 @@
-"""A page of the rule book: sections, printed two ways: as Markdown with tables, and as Discord messages without.
+"""Pages of the rule book: sections, formatted as Markdown with tables or as Discord messages without.
 
-Discord draws no tables: a grid is said in lines there. Its cells may hold Markdown, but no ``|``.
+Discord doesn't show tables, so a grid becomes lines there. Its cells may contain Markdown, but no ``|``.
 """
 
 from __future__ import annotations
@@ -12,38 +12,38 @@ from typing import TypeAlias
 from bot.text.words import Words
 
 NOTHING = "–"
-"""In a cell where there is nothing to say."""
+"""Text of an empty cell."""
 PAGE_LIMIT = 1800
-"""Characters of a Discord page: a message holds 2,000, and the bot may add a line of its own."""
+"""Maximum number of characters on a Discord page. A message can have 2,000, and the bot may add a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table on a page, and what is said in its place where no tables are drawn."""
+    """A table on a page, and the lines that replace it in places without tables."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    """Each as long as the head."""
+    """Rows of cells, each as long as the head."""
     lines: tuple[str, ...] = ()
-    """Empty: the rows themselves, cell by cell."""
+    """Lines in place of the table. If it's empty, the cells of each row are used."""
 
     def said(self, words: Words) -> tuple[str, ...]:
-        """The grid in lines."""
+        """Return the grid as lines."""
         return self.lines or tuple(f"**{first}** {words.facts(cells)}" for first, *cells in self.rows)
 
 
 Item: TypeAlias = str | Grid
-"""A point of a list, or a grid."""
+"""A list item, or a grid."""
 
 
 def said(items: Iterable[Item], words: Words) -> list[str]:
-    """Points and grids in lines."""
+    """Return list items and grids as lines."""
     return [line for item in items for line in ((item,) if isinstance(item, str) else item.said(words))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands under it: an opening sentence or none, then grids and points (strings) in order."""
+    """A heading, an optional opening sentence, and grids and list items (strings) in order."""
 
     title: str
     opening: str = ""
@@ -51,13 +51,13 @@ class Section:
 
 
 def markdown_grid(grid: Grid) -> str:
-    """The grid as a table in Markdown."""
+    """Return the grid as a table in Markdown."""
     lines = (grid.head, ("---",) * len(grid.head), *grid.rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def markdown(sections: Iterable[Section], *, level: int) -> str:
-    """The sections with headings of ``level`` (1-6), as GitHub shows them."""
+    """Return the sections in GitHub's Markdown, with headings of ``level`` (1-6)."""
     return "\n\n".join(_markdown_section(section, level) for section in sections)
 
 
@@ -73,9 +73,9 @@ def _markdown_section(section: Section, level: int) -> str:
 
 
 def discord_pages(sections: Iterable[Section], words: Words, *, head: Sequence[str] = ()) -> list[str]:
-    """Messages of at most PAGE_LIMIT characters, ``head`` on the first.
+    """Return messages of up to PAGE_LIMIT characters, the first one starting with ``head``.
 
-    A section is cut only when it is longer than a page; its heading then stands above each part.
+    A section is split only if it's longer than a page. Each part then repeats the heading.
     """
     pages = ["\n".join(head)]
     for section in sections:
@@ -93,7 +93,7 @@ def discord_pages(sections: Iterable[Section], words: Words, *, head: Sequence[s
 
 
 def _append(pages: list[str], block: str) -> None:
-    """``block`` on the last page, or on a new one where it does not fit."""
+    """Add ``block`` to the last page, or to a new one if it doesn't fit."""
     if pages[-1] and len(pages[-1]) + 1 + len(block) > PAGE_LIMIT:
         pages.append(block)
     else:
@@ -101,6 +101,6 @@ def _append(pages: list[str], block: str) -> None:
 
 
 def _discord_lines(section: Section, words: Words) -> list[str]:
-    """The heading, and what stands under it line by line."""
+    """Return the heading and the lines of a section."""
     lines = [f"- {line}" for line in said(section.items, words)]
     return [f"## {section.title}", *filter(None, [section.opening]), *lines]

@@ -1,4 +1,4 @@
-"""On a game's page: what the rows pay beside their points, and when."""
+"""Royalties on a game's page, and the conditions for them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.text.words import Words, capital, range_text
 
 
 def has_low_middle(variant: Variant) -> bool:
-    """True when the middle is a deuce-to-seven low."""
+    """True if the middle must be a deuce-to-seven low."""
     return variant.middle is MiddleRank.DEUCE_TO_SEVEN
 
 
 def royalty_items(variant: Variant, words: Words) -> list[Item]:
-    """The grids and when they are paid."""
+    """Return the grids of royalties and the conditions for them."""
     if not pays_royalties(variant):
         return [words("rules.royalties.none")]
     quads = any(Category.FOUR_OF_A_KIND in _paid(variant, row) for row in (Row.MIDDLE, Row.BACK))
@@ -27,7 +27,7 @@ def royalty_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def pays_royalties(variant: Variant) -> bool:
-    """True when any row pays a royalty."""
+    """True if any row pays a royalty."""
     pays = variant.royalties
     fronts = any((*pays.front_pairs.values(), *pays.front_trips.values()))
     return fronts or any(_paid(variant, row) for row in (Row.MIDDLE, Row.BACK)) or _pays_lows(variant)
@@ -38,19 +38,19 @@ def _pays_lows(variant: Variant) -> bool:
 
 
 def _paid(variant: Variant, row: Row) -> dict[Category, int]:
-    """The pay of the categories that can stand in this five-card row, weakest first."""
+    """Return the royalties of the hands that are possible in this five-card row, weakest first."""
     table = variant.royalties.middle if row is Row.MIDDLE else variant.royalties.back
     return {category: table[category] for category in variant.possible(row) if table.get(category)}
 
 
 def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
-    """The pay of middle and back, of lows, and of the front; a grid with nothing in it is left out."""
+    """Return the grids of royalties for middle and back, for lows, and for the front, without empty ones."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words), _front_royalties(variant, words))
     return [grid for grid in grids if grid.rows]
 
 
 def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
-    """A line for each hand that pays in the middle or on the back: what it pays there, and its name."""
+    """Return a line for each hand with a royalty in the middle or on the back: both royalties and its name."""
     middle = {} if has_low_middle(variant) else _paid(variant, Row.MIDDLE)
     back = _paid(variant, Row.BACK)
     lines = [
@@ -63,14 +63,14 @@ def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
 
 
 def royalties_by_row(variant: Variant, words: Words) -> list[str]:
-    """A sentence for each row that pays: the back, the middle, and the front by rank."""
+    """Return a sentence for each row that pays royalties."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words))
     front = front_in_short(variant, words)
     return [*(line for grid in grids for line in grid.said(words)), *([front] if front else [])]
 
 
 def front_in_short(variant: Variant, words: Words) -> str:
-    """The pay of the front by rank, from the least to the most; empty where it pays nothing."""
+    """Return the range of royalties for pairs and trips on the front; empty if it pays none."""
     pays = {
         Category.PAIR: variant.royalties.front_pairs,
         Category.THREE_OF_A_KIND: variant.royalties.front_trips,
@@ -84,7 +84,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
-    """``Pair (66 or better)``, or ``Three of a kind`` from deuces on."""
+    """Return the name of a hand from ``rank`` up, such as ``Pair (66 or better)``; without it for deuces."""
     name = capital(category_name(category, words))
     if rank == 2:
         return name
@@ -93,7 +93,7 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
 
 
 def _five_card_royalties(variant: Variant, words: Words) -> Grid:
-    """A column for the middle and one for the back; none for a middle that is a low."""
+    """Return the royalties of middle and back as columns, only the back if the middle is a low."""
     five = [Row.BACK] if has_low_middle(variant) else [Row.MIDDLE, Row.BACK]
     paid = {row: _paid(variant, row) for row in five}
     rows = tuple(
