@@ -75,7 +75,7 @@ def test_the_texts_of_this_project_are_all_seen() -> None:
     texts = texts_of(HOME)
     assert any("reads as translated" in text for text in texts["documents"]), "docs/contribute/english.md"
     assert "English texts of the project, by kind, without code, links and values." not in texts["code"], "no tests"
-    assert any(text.startswith("The catalogue: ") for text in texts["code"])
+    assert any(text.startswith("The catalogue of sentences") for text in texts["code"])
     assert "Join" in texts["players"]
 
 

@@ -8,7 +8,7 @@ This is exact to the byte (``docs/fairness.md`` is the specification with test v
     stream          = HMAC-SHA256(seed, message || 0) || HMAC-SHA256(seed, message || 1) || ...
     for i = n-1 .. 1: next byte b < 256 - 256 mod (i+1); j = b mod (i+1); swap deck[i], deck[j]
 
-The seed is 32 secret bytes. It's fixed and committed to before the players add entropy. Nothing here is random.
+The seed is 32 secret bytes. It's fixed and committed to before the players add entropy. Nothing else is left to chance.
 Version 1 commits to each hand separately, version 2 to many hands together (``bot/pure/ofc/deck_tree.py``). In version
 2, the deck also depends on the game, the button and the number of cards that each seat is dealt in Fantasyland.
 
