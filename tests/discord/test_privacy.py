@@ -206,6 +206,7 @@ async def test_somebody_who_presses_often_is_deleted_once(club: Club) -> None:
     await club.type_hand()
     await club.play.close(club.key(), reason="closed_by_admin")
     privacy, player = club.bot.services.privacy, club.player("bob")
+    await club.settle()  # the closing's own messages write too
     club.disk.ready.clear()
     presses = [asyncio.create_task(privacy.delete(player)) for _ in range(20)]
     while not club.disk.waiting:  # noqa: ASYNC110  # a disk that is made to wait tells nobody
