@@ -28,7 +28,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
 from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
-from cogs.event.which_event import authority_of, not_allowed, official
+from cogs.event.which_event import authority_of, not_allowed, official, visible_series
 
 NAME = "event"
 VERB = "ev_act"
@@ -63,7 +63,7 @@ class EventSource:
             announces=authority_of(interaction, found.server).announces,
             drafts=found.drafts,
             organiser_role=found.server.organiser_role,
-            series=tuple(name for name, place in found.series.items() if may_see(interaction, place)),
+            series=visible_series(interaction, found.series),
         )
         targets, over = list[EventTarget](), 0
         for glance in found.events:
@@ -84,8 +84,7 @@ class EventSource:
         server = await self._services.play.server(reply.guild)
         announces = authority_of(reply.interaction, server).announces
         if not number:
-            known = await self._events.series(reply.guild)
-            series = tuple(name for name, place in known.items() if may_see(reply.interaction, place))
+            series = visible_series(reply.interaction, await self._events.series(reply.guild))
             return EventTarget(
                 reader=by,
                 announces=announces,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.base.meter import Outcome
@@ -67,6 +67,11 @@ def not_allowed(role: int | None, words: Words) -> str:
     return words("event.refuse.not_allowed_role", role=f"<@&{role}>")
 
 
+def visible_series(interaction: Interaction, known: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the series in ``known`` whose channel is visible to the member, in the same order."""
+    return tuple(name for name, channel in known.items() if may_see(interaction, channel))
+
+
 class WhichEvent:
     """Checks which events a member may see, and whether they may announce one."""
 
@@ -76,7 +81,7 @@ class WhichEvent:
     async def series_seen(self, interaction: Interaction) -> list[str]:
         """Return the series whose newest event is in a channel visible to the member, most recently used first."""
         known = await self._services.events.series(GuildId(interaction.guild_id or 0))
-        return [name for name, channel in known.items() if may_see(interaction, channel)]
+        return list(visible_series(interaction, known))
 
     async def demand_series_seen(self, reply: Reply, name: str) -> None:
         """Raise Refused if the series' newest event is in a channel that the member may not see."""
