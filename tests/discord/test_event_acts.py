@@ -32,6 +32,7 @@ from tests.discord.test_event_desk import (
     anyone,
     desk_of,
     guests_of,
+    line,
     meant,
     mention,
     person,
@@ -400,9 +401,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
     said = await answered(club, name, shown, ["７", WHY])
     assert club.words(name)("event.done.penalty", player=mention(club, people[0]), count=7) in said
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert line.entrant.penalty == 7
+    assert (await line(club, key, people[0])).entrant.penalty == 7
 
 
 # An event before its start, at its check-in, and while it's played.

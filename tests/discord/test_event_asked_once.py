@@ -14,6 +14,7 @@ from tests.discord.test_event_desk import (
     anyone,
     desk_of,
     guests_of,
+    line,
     meant,
     mention,
     open_desk,
@@ -107,9 +108,7 @@ async def test_the_button_of_a_typed_ruling_does_it(club: Club, name: str) -> No
     assert words("event_desk.bars") in asked.text
     done = await meant(club, name, asked)
     assert words("event.done.penalty", player=mention(club, people[0]), count=2) in done.text
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert line.entrant.penalty == 2
+    assert (await line(club, key, people[0])).entrant.penalty == 2
 
 
 @in_turn("name", *READERS)
@@ -128,9 +127,7 @@ async def test_nothing_is_asked_once_nobody_can_enter_any_more(club: Club, name:
     one = await person(club, name, await open_desk(club, name), people[0])
     done = await club.tap(name, one, one.find("ev_d_away"))
     assert question(done) is None
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert line.away
+    assert (await line(club, key, people[0])).away
 
 
 @in_turn("name", *READERS)

@@ -23,7 +23,7 @@ from cogs.event.event_command import NAME
 from cogs.event.typed_acts import event_acts
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form
-from tests.discord.test_event_desk import announced, desk_of, guests_of, mention, running
+from tests.discord.test_event_desk import announced, desk_of, guests_of, line, mention, running
 from tests.discord.test_event_form import guild_of
 from tests.discord.test_hidden_channels import shut_out
 from tests.discord.test_powers import make_host
@@ -104,9 +104,7 @@ async def test_somebody_checks_in_by_typing_alone(club: Club, name: str) -> None
     await club.pass_hours(20 * 60)
     assert (await offered(club, name))[0] == called(words, "come"), "what is to be done now comes first"
     await do(club, name, called(words, "come"))
-    line = (await desk_of(club, key)).view.line_of(club.player(name))
-    assert line is not None
-    assert line.entrant.state is EntrantState.CHECKED_IN
+    assert (await line(club, key, name)).entrant.state is EntrantState.CHECKED_IN
 
 
 @in_turn("name", *READERS)
@@ -373,14 +371,10 @@ async def test_a_form_has_what_was_typed_and_a_refusal_keeps_it(club: Club, name
     done = await club.send(name, again, {labels[1]: "2"})
     assert words("event.done.penalty", player=mention(club, people[0]), count=2) in done.text
     assert words("acts.undo", act=called(words, "take_back")) in done.text
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert line.entrant.penalty == 2
+    assert (await line(club, key, people[0])).entrant.penalty == 2
     undo = await club.ask(name, done, done.button(called(words, "take_back")))
     await club.send(name, undo)
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert line.entrant.penalty == 0
+    assert (await line(club, key, people[0])).entrant.penalty == 0
 
 
 @in_turn("name", *READERS)
@@ -704,6 +698,4 @@ async def test_numbers_that_are_out_of_reach_are_told_their_limits(club: Club, n
             refused = await do(club, name, called(words, act), player=str(who.id), value=typed, reason="slow")
             assert limits in refused.text, (act, typed)
             assert typed in refused.text
-    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
-    assert line is not None
-    assert not line.entrant.penalty
+    assert not (await line(club, key, people[0])).entrant.penalty
