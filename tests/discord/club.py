@@ -65,8 +65,7 @@ POLICY = Policy()
 HASTY = Rates(private=Rate(burst=10**6, a_minute=1), public=Rate(burst=10**6, a_minute=1))
 """The people of the tests press as fast as the machine can."""
 PATIENCE_SECONDS = 240.0
-"""How long the bot may be busy with one press: much, because the machine may be busy with other things. What is tried
-again later is tried after more than that, or SimCord would wait for it."""
+"""Maximum time for the start or one press. SimCord waits for a retry that's due earlier than that."""
 
 Control = dict[str, Any]
 """A button or select of a message, as it was sent."""

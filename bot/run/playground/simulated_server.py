@@ -48,7 +48,7 @@ CHANNEL_ID: Final = 1_096_000_000_000_000_002
 GUILD_LOCALE: Final = "en-US"
 
 SETTLE_SECONDS: Final = 5.0
-"""Maximum time that SimCord waits for the bot after a press."""
+"""Maximum time that SimCord waits for the bot after a press. It waits for timers that are due earlier than that."""
 LOOK_SECONDS: Final = 0.005
 """SimCord's polling interval for an idle bot. It polls because database work isn't a task."""
 
@@ -100,10 +100,14 @@ class _Env(Env):
     @override
     async def _settle_internal(self, **how: Any) -> None:
         assert self._loop is not None
+        how["idle"] = LOOK_SECONDS
+        if how.get("timeout") is not None:
+            # The start passes SimCord's own 5 seconds, which a busy machine may exceed.
+            how["timeout"] = max(how["timeout"], self.settle_timeout)
         until = self._loop.time() + self.answer_seconds
         while True:
             try:
-                await super()._settle_internal(**how | {"idle": LOOK_SECONDS})
+                await super()._settle_internal(**how)
             except TimeoutError:
                 if how.get("dispatch") != "INTERACTION_CREATE" or self.is_answered is None:
                     raise

@@ -70,6 +70,27 @@ async def test_time_begins_where_it_is_told_and_passes_only_when_told() -> None:
         assert bot_of(world).now_ms() == world.now_ms()
 
 
+async def test_the_start_may_take_as_long_as_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = asyncio.get_running_loop()
+    monotonic, stood_still = loop.time, 0.0
+    monkeypatch.setattr(loop, "time", lambda: monotonic() + stood_still)
+
+    class Slow(SmallBot):
+        @override
+        async def setup_hook(self) -> None:
+            await super().setup_hook()
+            self.starting = asyncio.create_task(asyncio.to_thread(self.stand_still))
+
+        def stand_still(self) -> None:
+            nonlocal stood_still
+            stood_still = 10.0
+
+    async with simulated(lambda now_ms: Slow(now_ms, FACES), settle_seconds=20.0) as world:
+        assert stood_still == 10.0
+        await world.members["alice"].slash(world.channel, "table")
+        assert len(bot_of(world).done) == 1
+
+
 async def test_a_deadline_falls_due_at_its_own_instant() -> None:
     async with simulated(small) as world:
         await world.members["alice"].slash(world.channel, "table")
@@ -87,7 +108,7 @@ async def test_ids_are_made_from_the_clock() -> None:
 
 
 async def test_a_worker_that_rests_does_not_keep_anybody_waiting() -> None:
-    async with simulated(small, settle_seconds=0.5) as world:
+    async with simulated(small) as world:
         await world.members["alice"].slash(world.channel, "table")
         assert len(bot_of(world).done) == 1
 
@@ -104,7 +125,7 @@ async def test_a_worker_with_a_timeout_rests_too_and_wakes_when_its_time_comes()
                 except TimeoutError:
                     woken.append(self.now_ms())
 
-    async with simulated(lambda now_ms: Waking(now_ms, FACES), settle_seconds=0.5) as world:
+    async with simulated(lambda now_ms: Waking(now_ms, FACES)) as world:
         await world.members["alice"].slash(world.channel, "table")
         assert len(bot_of(world).done) == 1
         await world.pass_time(40)
