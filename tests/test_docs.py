@@ -69,7 +69,7 @@ SERVERS = by_language("docs/servers")
 EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
 REFERENCE = by_language("docs/reference")
-PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
+PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "fairness-spec", "privacy", "terms"))
 LISTS = by_language("docs/commands")
 WRONG = by_language("docs/wrong")
 FOR_READERS = (
@@ -692,7 +692,7 @@ def test_the_readme_counts_the_games(path: Path) -> None:
 def test_the_examples_print_what_the_reference_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
+    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness-spec.md"), re.DOTALL)[0]
     (tmp_path / "record.json").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = CONSOLE.findall(text_of(path))

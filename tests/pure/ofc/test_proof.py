@@ -26,7 +26,7 @@ from tests.pure.ofc import independent_verifier
 from tests.pure.ofc.games import VARIANTS, on_the_clock, opened
 
 PAGES = Path(__file__).parents[3] / "docs"
-PAGE = (PAGES / "fairness.md").read_text(encoding="utf-8")
+PAGE = (PAGES / "fairness-spec.md").read_text(encoding="utf-8")
 RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
 VECTORS = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v1"]
 VECTORS_2 = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v2"]
@@ -398,11 +398,14 @@ def test_the_page_says_who_is_dealt_what() -> None:
 
 
 def test_both_pages_point_to_each_other() -> None:
-    japanese = (PAGES / "fairness.ja.md").read_text(encoding="utf-8")
-    assert "(fairness.ja.md)" in PAGE
-    assert "(fairness.md)" in japanese
-    for page in (PAGE, japanese):
+    for name in ("fairness", "fairness-spec"):
+        english, japanese = ((PAGES / f"{name}{end}.md").read_text(encoding="utf-8") for end in ("", ".ja"))
+        assert f"({name}.ja.md)" in english
+        assert f"({name}.md)" in japanese
+    for end in ("", ".ja"):
+        page = (PAGES / f"fairness{end}.md").read_text(encoding="utf-8")
         assert "../tests/pure/ofc/independent_verifier.py" in page
+        assert f"(fairness-spec{end}.md)" in page
 
 
 @given(PROOFS)
