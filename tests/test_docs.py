@@ -68,6 +68,14 @@ TABLES = by_language("docs/tables")
 SERVERS = by_language("docs/servers")
 EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
+GUIDES = {
+    path.relative_to(HOME / "docs").as_posix().removesuffix(".md"): by_language(str(path.relative_to(HOME))[:-3])
+    for folder in ("tutorials", "how-to")
+    for path in sorted((HOME / "docs" / folder).glob("*.md"))
+    if "." not in path.stem
+}
+"""Tutorials and guides by their names, such as ``how-to/upgrade``."""
+UPGRADING, IN_A_CONTAINER = GUIDES["how-to/upgrade"], GUIDES["how-to/host-with-docker"]
 REFERENCE = by_language("docs/reference")
 PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "fairness-spec", "privacy", "terms"))
 LISTS = by_language("docs/commands")
@@ -81,6 +89,7 @@ FOR_READERS = (
     EVENTS,
     by_language("docs/event-rules"),
     HOSTING,
+    *GUIDES.values(),
     REFERENCE,
     LISTS,
     WRONG,
@@ -98,6 +107,7 @@ EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
 HOSTS = {
     "127.0.0.1",
     "127.0.0.1:8080",
+    f"127.0.0.1:{Settings.model_fields['port'].default}",
     "caddyserver.com",
     "discord.com",
     "docs.astral.sh",
@@ -586,7 +596,7 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 NUMBERS = [
     (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
     (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
-    (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
+    (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
 """Where a page says a number in a sentence, in both languages, and what it is in the code."""
@@ -677,7 +687,7 @@ def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, he
 
 def test_only_the_changelog_and_the_upgrade_notes_have_the_number_of_the_version() -> None:
     naming = {name_of(path) for path in DOCUMENTS if __version__ in text_of(path)}
-    assert naming == {"CHANGELOG.md", *map(name_of, HOSTING.values())}
+    assert naming == {"CHANGELOG.md", *map(name_of, UPGRADING.values())}
 
 
 # Games, examples, dependencies
@@ -714,8 +724,8 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
 def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
     named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
     docs = HOME / "docs"
-    pages = {path.relative_to(docs).as_posix() for path in (*docs.glob("*.md"), *docs.glob("contribute/*.md"))}
-    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if path.parent.name != "adr"}
+    twins = {name_of(path)[len("docs/") :] for pair in FOR_READERS for code, path in pair.items() if code != "en"}
     assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {
         name for name in named if not name.startswith("adr/")
     }
@@ -724,7 +734,7 @@ def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Version"), ("ja", "版")))
 def test_every_version_has_its_row_of_upgrade_notes(language: str, heading: str) -> None:
     released = re.findall(r"^## \[(\d[\w.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
-    rows = table_rows(text_of(HOSTING[language]), heading)
+    rows = table_rows(text_of(UPGRADING[language]), heading)
     assert [row[0] for row in rows if re.fullmatch(r"\d[\w.]+", row[0])] == released
     newest = max(int(path.name[:4]) for path in (HOME / "bot/store/sqlite/migrations").glob("*.sql"))
     assert re.findall(r"\d+", rows[0][1]) == [str(newest)], "the schema of what comes next"
