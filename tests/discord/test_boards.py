@@ -470,8 +470,8 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
 @pytest.mark.parametrize(
     ("best", "pays", "how"),
     [
-        ("BBBBB", True, "than the master's, Fantasyland's value included."),
-        ("BBBBB", False, "than the master's. It counts"),
+        ("BBBBB", True, "the master's play, including the value of Fantasyland."),
+        ("BBBBB", False, "the master's play. It's based"),
         ("FFFMM", True, ""),
     ],
 )
