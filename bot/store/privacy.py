@@ -31,7 +31,7 @@ from bot.store.personal import (
 )
 from bot.store.queries import Queries, event_key_of
 from bot.store.sql import Row, Value, in_brackets, names_for
-from bot.store.told import OWN_HANDS, TOLD, Told
+from bot.store.told import OWN_HANDS, TOLD, ExportQuery
 
 _BY_PRESS = ("send", "fee", "refund")
 """Prefixes of transfer causes that end with the id of the player's interaction."""
@@ -80,7 +80,7 @@ class PrivacyQueries(Queries):
             rows.setdefault(row.pop("guild_id", None), []).append(row)
         return rows
 
-    def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
+    def _told(self, told: ExportQuery, player: Player) -> Iterator[dict[str, Any]]:
         patterns = {"quoted": f'%"{player}"%', "value": f"%{player}%", "wide": f"%{in_wide_digits(player)}%"}
         for found in self._asked(told.sql, player=player, **patterns):
             row = dict(zip(found.keys(), found, strict=True))

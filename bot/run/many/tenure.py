@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.store import StoreTroubleError
-from bot.store.postgres.driver import Told, Transaction
+from bot.store.postgres.driver import StatementResult, Transaction
 
 # Such a weak lock allows heartbeats, but prevents other processes from removing the row.
 _LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
@@ -25,8 +25,8 @@ class LeasedTenure:
         self._process = process
         self._gone = gone
         self.shard_count = shard_count
-        self._lives: Told | None = None
-        self._leases: dict[int, Told] = {}
+        self._lives: StatementResult | None = None
+        self._leases: dict[int, StatementResult] = {}
         self._for_all = False
 
     def begin(self) -> None:

@@ -49,7 +49,7 @@ _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
-class Told(Protocol):
+class StatementResult(Protocol):
     """Result of a statement. Fetching rows waits for them."""
 
     def fetchone(self) -> PostgresRow | None: ...
@@ -60,7 +60,7 @@ class Told(Protocol):
 class Transaction(Protocol):
     """Executor of a transaction's statements: a psycopg connection or a pipe."""
 
-    def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> Told: ...
+    def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> StatementResult: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +218,7 @@ class PostgresSql:
     def forget_copy(self) -> None:
         self.run("UPDATE meta SET is_copy = 0")
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
         return self._connection.execute(statement_of(statement).text, values)
 
 
@@ -248,8 +248,8 @@ class WritingSql(PostgresSql):
         self._opening = opening
         self._tenure = tenure
         self._held: set[int] = set()
-        self._entered: Told | None = None
-        self._told: list[tuple[Told, type[TableKey] | type[EventKey]]] = []
+        self._entered: StatementResult | None = None
+        self._told: list[tuple[StatementResult, type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
         """Transaction id, for asking the server later whether it was committed."""
 
@@ -326,7 +326,7 @@ class WritingSql(PostgresSql):
             self._tenure.write_for_all()
 
     @override
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self._write_for(guild)

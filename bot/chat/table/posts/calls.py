@@ -37,7 +37,7 @@ SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class CallRecord:
     """Record of the players notified and reminded on a street.
 
     It's stored with the table, so a restart notifies no one twice.
@@ -56,14 +56,14 @@ class Told:
         return ":".join([str(self.hand), str(self.street), *(",".join(sorted(some)) for some in parts)])
 
     @classmethod
-    def read(cls, text: str) -> Told:
+    def read(cls, text: str) -> CallRecord:
         """Parse a stored record, also without leftovers as in older versions. Empty for an empty text."""
         hand, street, *some = (text or "0:0::").split(":")
         players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
         leftovers = frozenset(int(message) for part in rest for message in part)
         return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
 
-    def now(self, view: TableView) -> Told:
+    def now(self, view: TableView) -> CallRecord:
         """Return the record for the current street, which is empty on a new one.
 
         A Fantasyland on its own clock is a single turn, so its players are kept for all streets of the hand.
@@ -73,7 +73,7 @@ class Told:
             return self
         seats = view.hand.seats if view.hand and self.hand == hand else ()
         still = frozenset(seat.player for seat in seats if seat.fantasyland)
-        return Told(
+        return CallRecord(
             hand=hand,
             street=street,
             players=self.players & still,
@@ -81,7 +81,7 @@ class Told:
             leftovers=self.leftovers,
         )
 
-    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
+    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
         """Return the record after ``players`` were notified, some of them as ``reminded``."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
@@ -110,13 +110,13 @@ def waited_for(view: TableView, now: int) -> list[Seat]:
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]
 
 
-def _to_remind(seat: Seat, told: Told) -> bool:
+def _to_remind(seat: Seat, told: CallRecord) -> bool:
     return seat.reminded and seat.player not in told.reminded
 
 
 def wanted(
     view: TableView,
-    told: Told,
+    told: CallRecord,
     seats: Iterable[Seat],
     *,
     pressed_at: Callable[[Player], int | None],
@@ -196,7 +196,7 @@ class TableNotes:
         version: int,
         message: int | None,
         call: int | None,
-        told: Told,
+        told: CallRecord,
         turn: ShownTurn | None = None,
     ) -> None:
         """Record what was sent, and start deleting obsolete messages."""
@@ -293,7 +293,7 @@ class Caller:
     async def call(self, view: TableView) -> bool:
         """Notify players on turn who are silent or short of time. True if a call was recorded."""
         table = view.table
-        told = Told.read(table.called).now(view)
+        told = CallRecord.read(table.called).now(view)
         seats = [
             seat for seat in waited_for(view, self._now()) if seat.player not in told.players or _to_remind(seat, told)
         ]
@@ -315,7 +315,7 @@ class Caller:
             self._look_again_at[table.key] = now.look_again_at
         return bool(now.players)
 
-    async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
+    async def _call_now(self, view: TableView, told: CallRecord, now: Wanted) -> None:
         table, words = view.table, words_at(view.table)
         mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]

@@ -29,7 +29,7 @@ from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
 from bot.chat.kit.widgets import text
 from bot.chat.library.governor import Governor, post_route
 from bot.chat.library.limits import Importance, Ticket
-from bot.chat.table.posts.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
+from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
 from bot.chat.table.posts.result_posts import TablePosts
@@ -407,7 +407,7 @@ class TablePublisher:
 
         At a closed table, all its other messages are deleted before that.
         """
-        table, told = view.table, Told.read(view.table.called)
+        table, told = view.table, CallRecord.read(view.table.called)
         # A call is still needed while the table waits for a player it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
