@@ -112,7 +112,7 @@ class Bulletin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RecapLine:
     """A player's hands for chips in the week."""
 
     player: Player
@@ -218,7 +218,7 @@ class Recap:
     event_players: int = 0
     events: int = 0
     """Number of events that ended."""
-    top: Sequence[Line] = ()
+    top: Sequence[RecapLine] = ()
     climbs: Sequence[Climb] = ()
     boards: Sequence[Deed] = ()
     lucky: Sequence[Deed] = ()

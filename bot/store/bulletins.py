@@ -17,9 +17,9 @@ from bot.model.bulletins import (
     Finish,
     Honour,
     Kind,
-    Line,
     Pair,
     Recap,
+    RecapLine,
     Victory,
 )
 from bot.model.ids import GuildId, Player, TableId
@@ -52,7 +52,7 @@ def _listed(name: str, kind: type) -> Column:
 
 
 _LISTS: Mapping[str, type] = {
-    "top": Line,
+    "top": RecapLine,
     "climbs": Climb,
     "boards": Deed,
     "lucky": Deed,

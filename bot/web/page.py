@@ -16,7 +16,7 @@ from bot.web.tokens import Reader
 from bot.web.watching import Late
 
 
-class Line(Protocol):
+class PageConnection(Protocol):
     """The connection to a page."""
 
     def send(self, message: Sent) -> None:
@@ -33,7 +33,7 @@ class Page:
     """An open page."""
 
     reader: Reader
-    line: Line
+    line: PageConnection
     key: TableKey | None
     """The table that the page shows; None if there is none."""
     has: str

@@ -48,7 +48,7 @@ from bot.web.messages import (
     Snapshot,
     Working,
 )
-from bot.web.page import Line, Page
+from bot.web.page import Page, PageConnection
 from bot.web.plain import plain
 from bot.web.reading import Reading
 from bot.web.tokens import Reader, Tokens
@@ -195,7 +195,7 @@ class Pages:
 
     @asynccontextmanager
     async def opened(
-        self, reader: Reader, line: Line, *, table: int, has: str, overlay: bool = False, link: str = ""
+        self, reader: Reader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
     ) -> AsyncIterator[Page]:
         """Open a page for as long as the block lasts. Closes the reader's oldest if they have too many."""
         self._loop = asyncio.get_running_loop()

@@ -16,7 +16,7 @@ from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.play.event.office.registration import Plan
-from bot.play.event.office.views import Line
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskView
 from bot.pure.event.structure import PRESETS, Family
 from bot.pure.ofc.house_rules import house_variant
@@ -105,7 +105,7 @@ async def desk_of(club: Club, key: EventKey) -> DeskView:
     return await club.bot.services.events.at_desk(key, Official(player=club.player("alice"), manager=True))
 
 
-async def line(club: Club, key: EventKey, who: str) -> Line:
+async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
     """How somebody stands in the event."""
     found = (await desk_of(club, key)).view.line_of(club.player(who))
     assert found is not None

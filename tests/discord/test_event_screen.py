@@ -45,7 +45,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
 from bot.play.event.formats.brackets import Rung
-from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.forecast import Forecast
 from bot.pure.event.bracket import Stage
@@ -126,7 +126,7 @@ def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventVie
     seats = event.structure.table_seats
     chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
     lines = tuple(
-        Line(
+        StandingsLine(
             place=place,
             entrant=one,
             chips=10_000 if chips and one.playing else 0,

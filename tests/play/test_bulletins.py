@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.bulletins import Bulletin, Kind, Line, Pair, Recap
+from bot.model.bulletins import Bulletin, Kind, Pair, Recap, RecapLine
 from bot.model.careers import Badge, Earned
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
@@ -290,7 +290,7 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     sums = world.ask(
         "SELECT player, SUM(chips), COUNT(*) FROM result WHERE ranked = 1 GROUP BY player ORDER BY SUM(chips) DESC"
     )
-    assert list(recap.top) == [Line(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
+    assert list(recap.top) == [RecapLine(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
     assert [deed.number for deed in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [

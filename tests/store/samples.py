@@ -15,9 +15,9 @@ from bot.model.bulletins import (
     Finish,
     Honour,
     Kind,
-    Line,
     Pair,
     Recap,
+    RecapLine,
     Victory,
 )
 from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
@@ -255,7 +255,7 @@ RECAP = Recap(
     event_hands=230,
     event_players=25,
     events=7,
-    top=[Line(player=BOB, chips=-5, hands=6)],
+    top=[RecapLine(player=BOB, chips=-5, hands=6)],
     climbs=[Climb(player=BOB, places=2, rank=1)],
     boards=[DEED],
     lucky=[DEED],

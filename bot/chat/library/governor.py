@@ -31,7 +31,7 @@ from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
 from bot.base.operator_defaults import REQUESTS_A_SECOND
-from bot.chat.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
+from bot.chat.library.limits import Arrivals, Bucket, Importance, RouteQueue, Second, Spaced, Ticket, most_arrivals
 from bot.chat.library.wire import Send, lead_through
 
 MOST_UNDER_WAY = 64
@@ -94,8 +94,8 @@ class Governor:
         self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
-        self._lines: dict[str, Line] = {}
-        self._list: list[tuple[float, int, Line]] = []
+        self._lines: dict[str, RouteQueue] = {}
+        self._list: list[tuple[float, int, RouteQueue]] = []
         """The queues whose bucket may be free, by the rank of their first ticket."""
         self._numbers = itertools.count(1)
         self._sent = Second(share)
@@ -196,14 +196,14 @@ class Governor:
         line = self._lines.get(name)
         new = line is None
         if line is None:
-            line = self._lines[name] = Line(name, route, edits_old)
+            line = self._lines[name] = RouteQueue(name, route, edits_old)
         heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
         if new or (line.entry and line.first is ticket):
             self._line_up(line)
             self._let_through()
         return ticket
 
-    def _line_up(self, line: Line) -> None:
+    def _line_up(self, line: RouteQueue) -> None:
         """List a queue by the rank of its first ticket. An empty queue is removed."""
         if (first := line.first) is None:
             del self._lines[line.name]
@@ -233,7 +233,7 @@ class Governor:
                 if line.route is None:
                     self._line_up(line)
 
-    def _takes_buckets(self, line: Line, route: Route, first: Ticket, now: float) -> bool:
+    def _takes_buckets(self, line: RouteQueue, route: Route, first: Ticket, now: float) -> bool:
         """Take the buckets for a queue's first ticket. If they aren't free, park the queue and return False."""
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
@@ -269,7 +269,7 @@ class Governor:
                 self._line_up(line)
         self._let_through()
 
-    def _wake(self, line: Line) -> None:
+    def _wake(self, line: RouteQueue) -> None:
         self._line_up(line)
         self._let_through()
 

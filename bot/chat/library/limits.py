@@ -46,7 +46,7 @@ class Bucket(Ratelimit):
         """True while a request is in progress. Later requests need the headers of its answer."""
         self.held_at = -math.inf
         """When a request was last granted, by the loop's clock."""
-        self.parked: list[Line] = []
+        self.parked: list[RouteQueue] = []
         """Queues waiting for the bucket."""
 
     @override
@@ -102,7 +102,7 @@ class Ticket:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class RouteQueue:
     """Queue of the tickets for one route of one channel. It's either listed, or parked at its bucket or by a timer."""
 
     name: str

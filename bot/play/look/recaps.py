@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Line, Pair, Recap, Victory
+from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Pair, Recap, RecapLine, Victory
 from bot.model.careers import RULES, Counted, Shelf
 from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
@@ -175,12 +175,12 @@ class _Tables:
         return self._known[number]
 
 
-def _top(results: Sequence[WeekResult]) -> list[Line]:
+def _top(results: Sequence[WeekResult]) -> list[RecapLine]:
     chips, hands = Counter[Player](), Counter[Player]()
     for one in results:
         chips[one.player] += one.chips
         hands[one.player] += 1
-    lines = [Line(player=player, chips=chips[player], hands=hands[player]) for player in hands]
+    lines = [RecapLine(player=player, chips=chips[player], hands=hands[player]) for player in hands]
     return sorted(lines, key=lambda line: (-line.chips, -line.hands, line.player))
 
 

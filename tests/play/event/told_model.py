@@ -20,7 +20,7 @@ from bot.model.tables import Role
 from bot.play.event.floor.field import Field
 from bot.play.event.office import views
 from bot.play.event.office.registration import Plan
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format
@@ -238,7 +238,7 @@ class ToldEvening(Evening):
             self._compare_end(fair, truth)
         self.compared += 1
 
-    def _compare_line(self, session: Session, view: EventView, line: Line, truth: Truth) -> None:
+    def _compare_line(self, session: Session, view: EventView, line: StandingsLine, truth: Truth) -> None:
         player = line.entrant.player
         if self.form in (Format.LEAGUE, Format.DUPLICATE):
             self.must(line.entrant.score == truth.score[player], f"{player} is told {line.entrant.score} points")
@@ -261,7 +261,7 @@ class ToldEvening(Evening):
             played = any(number == view.event.round for number in truth.rounds[player])
             self.must(not (line.bye and played), f"{player} has played and is told of a bye")
 
-    def _rank(self, line: Line, truth: Truth) -> tuple[float | Fraction, ...]:
+    def _rank(self, line: StandingsLine, truth: Truth) -> tuple[float | Fraction, ...]:
         """What ranks a player, the smallest first, as the documents say."""
         player = line.entrant.player
         if self.form is Format.LEAGUE:
@@ -284,7 +284,7 @@ class ToldEvening(Evening):
     def _shootout(self) -> bool:
         return self.form is Format.SHOOTOUT
 
-    def _compare_ranks(self, fair: list[Line], truth: Truth) -> None:
+    def _compare_ranks(self, fair: list[StandingsLine], truth: Truth) -> None:
         if self._shootout:
             # Those who are out stand by their rounds, not by the time: only who is in is compared.
             fair = [line for line in fair if line.entrant.player not in truth.gone]
@@ -299,7 +299,7 @@ class ToldEvening(Evening):
             if exact:
                 self.must(line.tied is (alike > 1), f"{line.entrant.player} is told {line.tied} of a tie of {alike}")
 
-    def _compare_end(self, fair: list[Line], truth: Truth) -> None:
+    def _compare_end(self, fair: list[StandingsLine], truth: Truth) -> None:
         self.must([line.place for line in fair] == list(range(1, len(fair) + 1)), "places close up")
         if self.form not in (Format.LEAGUE, Format.DUPLICATE):
             self.must(fair[0].entrant.player not in truth.gone, "the winner never went out")

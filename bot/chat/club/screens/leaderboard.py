@@ -77,7 +77,7 @@ def span_of(value: str, asked: Asked) -> Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LeaderboardLine:
     """A line as it's shown."""
 
     place: Place
@@ -100,14 +100,14 @@ def place_drawn(place: Place, words: Words) -> str:
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
-def lines_of(board: Leaderboard, words: Words) -> list[Line]:
+def lines_of(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
     """Return the page's lines. The reader's own line is added last if it's on another page."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
     if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
         placed.append((own_place, own))
     return [
-        Line(
+        LeaderboardLine(
             place=place,
             player=line.player,
             value=_value(line, board.asked.order, words),
@@ -175,7 +175,7 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
     return ["\n".join([head, *lines])]
 
 
-def _line_text(line: Line, words: Words) -> str:
+def _line_text(line: LeaderboardLine, words: Words) -> str:
     """Return a line's text. Members who have left are shown small and grey."""
     text = words(
         "leaderboard.line",

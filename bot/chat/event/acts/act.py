@@ -16,7 +16,7 @@ from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import is_ruling
-from bot.play.event.office.views import Line
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
@@ -72,7 +72,7 @@ class Case:
         return self.event.phase is Phase.RUNNING
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> StandingsLine | None:
         """The player's line in the standings; None if they aren't in the event."""
         return self.desk.view.line_of(self.player)
 

@@ -28,7 +28,7 @@ from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.text.badges import badge_name
 from bot.text.event_structure import (
@@ -463,7 +463,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     return said
 
 
-def _result(line: Line, view: EventView, words: Words) -> str:
+def _result(line: StandingsLine, view: EventView, words: Words) -> str:
     """Return a line such as ``2. Alice · +7 points · 300 chips · Runner-up``."""
     titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
     parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]

@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of,
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, NoShow
@@ -187,7 +187,7 @@ def _moves(view: EventView, chosen: Player, place: int, last: int, words: Words)
     return [*made, button(about(view.event).but("ev_seeds"), words("event_seeds.button.back"))]
 
 
-def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part]:
+def _buttons(view: EventView, seeded: Sequence[StandingsLine], words: Words) -> list[Part]:
     press = about(view.event)
     clear = button(
         press.but("ev_seed_clear"), words("event_seeds.button.clear"), style=ButtonStyle.danger, disabled=not seeded
@@ -195,7 +195,7 @@ def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part
     return [clear, button(press.but("ev_desk"), words("event_seeds.button.back"))]
 
 
-def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
+def _menus(view: EventView, seeded: Sequence[StandingsLine], pen: Pen) -> Iterator[Part]:
     """Yield the menus for the next seed, and for the seed to move."""
     words, place = pen.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
@@ -214,7 +214,7 @@ def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
             yield pen.menu(press, _options(some, pen), "event_seeds.pick", place=4 + number)
 
 
-def _options(lines: Sequence[Line], pen: Pen) -> list[discord.SelectOption]:
+def _options(lines: Sequence[StandingsLine], pen: Pen) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=called(pen, line.entrant.player)[:LABEL], value=line.entrant.player)
         for line in lines

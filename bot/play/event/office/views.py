@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class StandingsLine:
     """A line of the standings."""
 
     place: int
@@ -81,7 +81,7 @@ class EventView:
     """The public view of an event."""
 
     event: Event
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsLine, ...]
     """Before the start, the registered entrants in order of registration. Afterwards, all entrants by place."""
     tables: tuple[TableLine, ...]
     pool: int
@@ -120,12 +120,12 @@ class EventView:
         return sum(line.entrant.playing for line in self.lines)
 
     @property
-    def fair(self) -> tuple[Line, ...]:
+    def fair(self) -> tuple[StandingsLine, ...]:
         """Lines of the players who aren't disqualified."""
         return tuple(line for line in self.lines if not line.entrant.disqualified)
 
     @property
-    def seeded_by_hand(self) -> list[Line]:
+    def seeded_by_hand(self) -> list[StandingsLine]:
         """Lines of the players seeded by an organiser, best seed first; empty after the start."""
         if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
             return []
@@ -155,7 +155,7 @@ class EventView:
             return 0
         return self.event.structure.point_value(self.event.level + 1)
 
-    def line_of(self, player: str) -> Line | None:
+    def line_of(self, player: str) -> StandingsLine | None:
         """Return a player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
 
@@ -227,7 +227,7 @@ def _why(s: Session, event: Event) -> str:
     return "" if fact is None else str(fact.details.get("why", ""))
 
 
-def _lines(field: fields.Field) -> Iterator[Line]:
+def _lines(field: fields.Field) -> Iterator[StandingsLine]:
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
     made = bracket_progress(field) if field.has_bracket else None
@@ -246,7 +246,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
         place, tied = ranks.get(entrant.player, (number, False))
         waits = event.phase is Phase.RUNNING and entrant.playing and spot is None
         coming = fields.next_match(field, entrant.number, made) if waits and made and entrant.number else {}
-        yield Line(
+        yield StandingsLine(
             place=entrant.place or place,
             entrant=entrant,
             chips=held[entrant.player] if entrant.playing else 0,

@@ -14,7 +14,7 @@ from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
 from bot.play.event.office import roll_call, views
 from bot.play.event.office.registration import has_ruled
-from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.play.event.organisers.organiser import check_organiser, plays_against
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -99,7 +99,7 @@ class DeskView:
         return self.view.event
 
     @property
-    def people(self) -> tuple[Line, ...]:
+    def people(self) -> tuple[StandingsLine, ...]:
         """Lines of the human entrants."""
         return tuple(line for line in self.view.lines if not is_computer(line.entrant.player))
 
@@ -118,7 +118,7 @@ class DeskView:
         return next((table for table in self.tables if table.number == number), None)
 
 
-def misses(event: Event, line: Line) -> bool:
+def misses(event: Event, line: StandingsLine) -> bool:
     """True if a player is absent: not checked in during check-in, or away during play."""
     entrant = line.entrant
     if event.phase is Phase.CHECK_IN:
@@ -128,7 +128,7 @@ def misses(event: Event, line: Line) -> bool:
     return event.phase is Phase.RUNNING and entrant.playing and not kept_away and (line.away or _is_absent(line))
 
 
-def _is_absent(line: Line) -> bool:
+def _is_absent(line: StandingsLine) -> bool:
     return line.table is None and line.entrant.absent
 
 

@@ -15,7 +15,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
-from bot.model.bulletins import Deed, EventPlace, Line, Recap
+from bot.model.bulletins import Deed, EventPlace, Recap, RecapLine
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
@@ -103,7 +103,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _placed(recap: Recap) -> list[tuple[Place, Line]]:
+def _placed(recap: Recap) -> list[tuple[Place, RecapLine]]:
     """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 

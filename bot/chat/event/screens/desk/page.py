@@ -28,7 +28,7 @@ from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
-from bot.play.event.office.views import Line
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.event.structure import Family
 from bot.text.event_structure import prize_lines
@@ -256,7 +256,7 @@ def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
     return pen.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+def option_of(desk: DeskView, line: StandingsLine, pen: Pen) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
     name, username = pen.option(player) if pen.option else ("", "")
@@ -307,7 +307,7 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def person_line(desk: DeskView, line: Line, words: Words) -> str:
+def person_line(desk: DeskView, line: StandingsLine, words: Words) -> str:
     """Return a player's line with place, table, stack, wallet and anything that keeps them from playing."""
     player = line.entrant.player
     if desk.event.phase.before:
@@ -323,7 +323,7 @@ def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
     return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
 
 
-def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
+def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{_standing(desk, entrant)}")]

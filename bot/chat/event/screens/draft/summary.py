@@ -17,7 +17,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.trials.forecast import Forecast, usual_people
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
@@ -87,7 +87,7 @@ class FormPage:
     """The event to change; None for a new one."""
     late: Sequence[str] = ()
     """The fields whose changes were left out, because the event has started."""
-    people: Sequence[Line] = ()
+    people: Sequence[StandingsLine] = ()
     """The players who have registered or are playing."""
     pool: int = 0
     """The current prize pool."""
