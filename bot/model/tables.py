@@ -359,7 +359,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class EventStatus:
     """Status in an event of a person without a seat at the table."""
 
     part: Role

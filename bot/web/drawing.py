@@ -29,7 +29,7 @@ from bot.chat.table.screens.sketch import playable, settled_draft
 from bot.model.choices import DeckColours, Wishes
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import Standing, TableState
+from bot.model.tables import EventStatus, TableState
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
@@ -89,7 +89,7 @@ class Drawing:
     wishes: Wishes
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """Standing of a reader who has no seat at this table of an event."""
 
     def plain(self, text: str) -> str:

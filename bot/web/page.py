@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.model.ids import EventKey, TableKey
-from bot.model.tables import Standing, Table
+from bot.model.tables import EventStatus, Table
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
@@ -69,5 +69,5 @@ class Page:
     """The current retry of a hand."""
     last: TableView | None = None
     """Last hand of a reader without a seat in its event, shown until they view another table."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """The reader's standing in that event."""

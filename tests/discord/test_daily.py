@@ -22,7 +22,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
 from bot.model.daily import ChallengeId, Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import Compared, DayHand, Standing, TryView
+from bot.play.daily.views import Compared, DailyStanding, DayHand, TryView
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -290,7 +290,7 @@ def fouled_view() -> TryView:
         Compared(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
-    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
+    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
     return TryView(
         of=of,
         closed=None,

@@ -54,7 +54,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class DailyStanding:
     """Result of an attempt, compared with a master's and ranked among all finished attempts."""
 
     mine: Outcome
@@ -80,7 +80,7 @@ class TryView:
     """True if the streak survives a missed day."""
     hand: HandView | None
     """The hand as its player sees it; None before they start."""
-    standing: Standing | None
+    standing: DailyStanding | None
     """The result; None until both the player and a master have finished."""
     previous: ChallengeId | None
     """The previous hand of this series, which can be viewed with its cards; None if there is none."""
@@ -129,14 +129,14 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     )
 
 
-def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> Standing | None:
+def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> DailyStanding | None:
     if played.status is not HandStatus.ENDED:
         return None
     mine = hands.outcome_of(played)
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     master, placed = hands.outcome_of(hand), hands.placements(s, challenge, Player(played.seats[0].player))
     compared = zip(streets, placed, challenge.master[0], strict=True)
-    return Standing(
+    return DailyStanding(
         mine=mine,
         master=master,
         streets=tuple(Compared(cards=cards, mine=own, master=its) for cards, own, its in compared),

@@ -14,7 +14,7 @@ from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Asked, Leaderboard
-from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
+from bot.model.tables import EventStatus, Posting, ShownTurn, Table, TableState
 from bot.model.weekends import Week
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
@@ -262,7 +262,7 @@ class Play(Door):
         told = await self._read(lambda s: views.beside(s, [view.table.key for view in seen], player))
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
 
-    async def standing(self, key: TableKey, player: Player) -> Standing | None:
+    async def standing(self, key: TableKey, player: Player) -> EventStatus | None:
         """Return the event standing of a player without a seat at the table; None if it isn't an event's.
 
         Raises Refused.

@@ -25,7 +25,7 @@ from bot.chat.library.governor import Governor
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
-from bot.run.many.processes import Leases, Standing, WordOfLife, leave_seconds, missed_seconds
+from bot.run.many.processes import Leases, ProcessStatus, WordOfLife, leave_seconds, missed_seconds
 from bot.run.many.sieve import Sieve
 
 log = logging.getLogger(__name__)
@@ -208,10 +208,10 @@ class HeldShards:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
 
-    async def _stand(self, *, moves: bool) -> Standing:
+    async def _stand(self, *, moves: bool) -> ProcessStatus:
         return await self._leases.stand(self._now(), logins_at_once=self._logins_at_once, moves=moves)
 
-    async def _follow(self, standing: Standing) -> None:
+    async def _follow(self, standing: ProcessStatus) -> None:
         self._governor.share(self._share / standing.living)
         self._last = standing.last
         self._look_at_share(standing.share)
@@ -354,7 +354,7 @@ class HeldShards:
         wanted = (*self.held, *sorted(self._inherits))
         return [number for number in wanted if number not in self._bot.client.shards]
 
-    async def _release_idle(self, standing: Standing) -> None:
+    async def _release_idle(self, standing: ProcessStatus) -> None:
         """Immediately release surplus shards that aren't even logging in."""
         shards = [self._bot.client.shard(number) for number in reversed(self.held)]
         idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]

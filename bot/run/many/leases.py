@@ -18,7 +18,7 @@ from functools import partial
 from typing import TypeVar
 
 from bot.model.errors import StorageTroubleError
-from bot.run.many.processes import Standing
+from bot.run.many.processes import ProcessStatus
 from bot.run.many.tenure import LeasedTenure
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
@@ -88,7 +88,7 @@ class PostgresLeases:
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
 
-    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
+    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> ProcessStatus:
         """Remove dead processes and claim free shards."""
         return await self._vital(
             partial(
@@ -308,7 +308,7 @@ def _stand(
     moves: bool,
     buckets: int,
     gone: Callable[[], StoreTroubleError],
-) -> Standing:
+) -> ProcessStatus:
     # If the lock's owner has died, its connections are ended before one of the next attempts.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
@@ -331,7 +331,7 @@ def _stand(
     for shard in _spread(surplus, room - len(inherits), beside=mine | inherits, buckets=buckets):
         sql.run("INSERT INTO heir (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
         inherits.add(shard)
-    return Standing(
+    return ProcessStatus(
         shards=frozenset(mine),
         heir_of=frozenset(inherits),
         awaited=house.ready & mine,

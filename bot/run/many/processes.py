@@ -41,7 +41,7 @@ def leave_seconds(shards: int, *, logins_at_once: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ProcessStatus:
     """Status of a process among the others."""
 
     shards: frozenset[int]
@@ -83,7 +83,7 @@ class Leases(Protocol):
         """Send the heartbeat, from any thread. It waits neither for writes nor for other processes."""
         ...
 
-    async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
+    async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> ProcessStatus:
         """Remove dead processes, claim free shards, and become the heir of surplus ones.
 
         The process claims shards up to its share, spread over as many login buckets (``logins_at_once``) as possible,

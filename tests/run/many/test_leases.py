@@ -13,7 +13,7 @@ import pytest
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Shard
 from bot.run.many.leases import LIFE_MS, PostgresLeases
-from bot.run.many.processes import Standing
+from bot.run.many.processes import ProcessStatus
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import EVERYTHING
@@ -33,7 +33,7 @@ class Process:
         self.leases = leases
         self.fatal = fatal
 
-    async def stand(self, now: int = NOW) -> Standing:
+    async def stand(self, now: int = NOW) -> ProcessStatus:
         await asyncio.to_thread(self.leases.live_on, now)
         return await self.leases.stand(now)
 

@@ -33,7 +33,7 @@ from bot.model.daily import (
 )
 from bot.model.ids import GuildId, TableId
 from bot.play.daily.morning import Ranked
-from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
+from bot.play.daily.views import Compared, DailyStanding, DayHand, Solved, TryView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -224,7 +224,7 @@ def _share(hand: DayHand, words: Words) -> Part:
     return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
 
 
-def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+def _review(standing: DailyStanding, hand: DayHand, words: Words) -> list[Part]:
     """Return the button to compare both boards street by street.
 
     Empty if all cards were set together, because the result shows both boards already.
@@ -273,7 +273,7 @@ def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
     return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
 
 
-def _points_line(standing: Standing, game: Variant, words: Words) -> str:
+def _points_line(standing: DailyStanding, game: Variant, words: Words) -> str:
     """Return a line such as ``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
@@ -341,7 +341,7 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
 # sharing
 
 
-def grid_text(standing: Standing, words: Words) -> str:
+def grid_text(standing: DailyStanding, words: Words) -> str:
     """Return the board as squares that don't reveal cards, or their counts for screen readers."""
     if words.heard:
         return _grid_heard(standing, words)
@@ -350,7 +350,7 @@ def grid_text(standing: Standing, words: Words) -> str:
     return "\n".join([front + sign, *others])
 
 
-def _grid_heard(standing: Standing, words: Words) -> str:
+def _grid_heard(standing: DailyStanding, words: Words) -> str:
     counts = Counter(mark for row in standing.grid for mark in row)
     keys = {Mark.SAME_ROW: "same_row", Mark.OTHER_ROW: "other_row", Mark.DISCARDED: "discarded_there"}
     return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])

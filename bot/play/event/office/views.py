@@ -11,7 +11,7 @@ from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
-from bot.model.tables import Role, Standing, Table, TableState
+from bot.model.tables import EventStatus, Role, Table, TableState
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
@@ -273,17 +273,17 @@ def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, .
     )
 
 
-def standing(s: Session, table: Table, player: Player) -> Standing:
+def standing(s: Session, table: Table, player: Player) -> EventStatus:
     """Return the event standing of a player without a seat at the table. Raises Refused."""
     assert table.event is not None
     return standing_in(look(s, table.event), table, player)
 
 
-def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
+def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
     """Like :func:`standing`, but for an event that was already loaded."""
     event, line, tag = seen.event, seen.line_of(player), seen.event.tag
     if line is None:
-        return Standing(part=Role.NONE, tag=tag, over=event.phase.over)
+        return EventStatus(part=Role.NONE, tag=tag, over=event.phase.over)
     entrant, known = line.entrant, {one.table.key.table: one.table for one in seen.tables}
     if entrant.disqualified:
         part = Role.DISQUALIFIED
@@ -296,7 +296,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
     waits = part is Role.WAITS and event.format.heads_up and entrant.number > 0
-    return Standing(
+    return EventStatus(
         part=part,
         tag=tag,
         over=event.phase.over,
