@@ -275,7 +275,7 @@ Ranked = Standing | Rated | EventStanding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RankingPlace:
     """Place in a ranking. Players with equal values share it, and the places after it are skipped accordingly."""
 
     rank: int
@@ -283,16 +283,16 @@ class Place:
     shared: bool = False
 
 
-def places(values: Sequence[object], *, skip: int = 0, first: Place | None = None) -> list[Place]:
+def places(values: Sequence[object], *, skip: int = 0, first: RankingPlace | None = None) -> list[RankingPlace]:
     """Return the places of ``values``, best first, which follow ``skip`` others.
 
     ``first`` is the place of the first value if it's equal to the value above it, else None.
     """
-    placed: list[Place] = []
+    placed: list[RankingPlace] = []
     for at, value in enumerate(values):
         as_before, as_after = values[max(0, at - 1) : at] == [value], values[at + 1 : at + 2] == [value]
         rank = placed[-1].rank if as_before else skip + at + 1
-        placed.append(Place(rank=rank, shared=as_before or as_after) if placed or first is None else first)
+        placed.append(RankingPlace(rank=rank, shared=as_before or as_after) if placed or first is None else first)
     return placed
 
 
@@ -320,13 +320,13 @@ class Leaderboard:
     """Page number from 0."""
     lines: Sequence[Ranked]
     """Best first; one more than fits on the page if there are more."""
-    places: Sequence[Place]
+    places: Sequence[RankingPlace]
     """Places of the lines."""
     ranked: int
     """Number of ranked players."""
     own: Ranked | None
     """The viewer's own line; None if they aren't ranked."""
-    own_place: Place | None
+    own_place: RankingPlace | None
     """The viewer's own place; None if they aren't ranked."""
     games: Sequence[str]
     """Games played in the server, as keys of presets."""

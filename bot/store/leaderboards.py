@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Asked, Order, Place, Standing
+from bot.model.standings import Asked, Order, RankingPlace, Standing
 from bot.store.columns import Columns, plain
 from bot.store.queries import PLAYER_NUMBER, Queries
 from bot.store.sql import Value, among
@@ -71,7 +71,7 @@ class LeaderboardQueries(Queries):
 
     def standing(
         self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
-    ) -> tuple[Standing, Place] | None:
+    ) -> tuple[Standing, RankingPlace] | None:
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         condition, left_out = among("player", without=without, only=())
         meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
@@ -92,7 +92,7 @@ class LeaderboardQueries(Queries):
             player=player,
         )
         assert counted is not None
-        return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
+        return STANDINGS.read(row), RankingPlace(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
 
     def games_played(self, guild: GuildId) -> list[str]:
         """Return the keys of games with ranked players."""

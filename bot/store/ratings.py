@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.standings import Place, Rated
+from bot.model.standings import RankingPlace, Rated
 from bot.pure.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key
@@ -206,7 +206,7 @@ class RatingQueries(Queries):
         now: int,
         least: int,
         without: Collection[Player] = (),
-    ) -> tuple[Rated, Place] | None:
+    ) -> tuple[Rated, RankingPlace] | None:
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         if player in without:
             return None
@@ -226,7 +226,7 @@ class RatingQueries(Queries):
             bound=100 * _to_millionths(rating.mean) - _HUNDREDTHS * _to_millionths(rating.deviation),
         )
         assert counted is not None
-        place = Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
+        place = RankingPlace(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
         return Rated(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:

@@ -32,7 +32,7 @@ from bot.model.hands import HandState
 from bot.model.tables import EventStatus, TableState
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.placement import Order
 from bot.pure.ofc.scoring import BoardScore
@@ -263,7 +263,7 @@ def _seats(drawing: Drawing) -> list[SeatShown]:
     return [*seats, *(_empty_seat(drawing, place) for place in new)]
 
 
-def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
+def _empty_seat(drawing: Drawing, place: SeatStack) -> SeatShown:
     """Draw a player who has no cards yet."""
     view = drawing.view
     return replace(

@@ -30,7 +30,7 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import Offer
 from bot.play.together import queued
@@ -107,7 +107,7 @@ class TableTarget:
         return self.view is not None and self.is_own_choice and self.view.table.host == self.view.you
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SeatStack:
         """The reader's place at the table."""
         assert self.view is not None
         assert self.view.mine is not None

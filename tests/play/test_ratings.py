@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
-from bot.model.standings import Asked, Order, Place
+from bot.model.standings import Asked, Order, RankingPlace
 from bot.play.session.session import Session
 from bot.pure.rating.model import MODEL, Book, Rating
 from bot.pure.solver.levels import Level
@@ -102,7 +102,7 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
         assert tx.ratings.rated(GUILD, "pineapple", least=least) == len(wanted)
         for place, line in enumerate(lines, 1):
             found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=least)
-            assert found == (line, Place(rank=place))
+            assert found == (line, RankingPlace(rank=place))
         assert tx.ratings.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
 
     await world.sessions.read(look)
@@ -136,7 +136,7 @@ def known_less(s: Session) -> None:
     }
     for place, line in enumerate(lines, 1):
         found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=25)
-        assert found == (line, Place(rank=place))
+        assert found == (line, RankingPlace(rank=place))
     first = tx.ratings.best_rated(GUILD, "pineapple", now=at, least=25, limit=1, skip=0)
     assert [line.player for line in first] == [ANN]
 
@@ -148,7 +148,7 @@ async def test_who_was_away_for_long_is_listed_by_what_is_still_known(tmp_path: 
     await world.sessions.write(known_less)
     board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=1)
     assert [line.player for line in board.lines] == [BOB, ANN]
-    assert board.own_place == Place(rank=2)
+    assert board.own_place == RankingPlace(rank=2)
     shown = (await world.play.profile(GUILD, ANN, ANN)).rating
     assert shown is not None
     assert round(shown.off, 2) == 1.48

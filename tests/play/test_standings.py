@@ -17,7 +17,7 @@ import pytest
 from bot.chat.club.screens.leaderboard import leaderboard_for_all, without_own
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
+from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, RankingPlace, Span, Standing
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from bot.store.leaderboard_checks import MONTH_OF_DAYS
@@ -123,12 +123,12 @@ def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[
     return sorted(lines, key=lambda line: (sign * line.value(asked.order), -line.hands, int(line.player)))
 
 
-def placed(lines: Sequence[Standing], order: Order) -> list[tuple[Place, Standing]]:
+def placed(lines: Sequence[Standing], order: Order) -> list[tuple[RankingPlace, Standing]]:
     """Lines with their places: one more than how many have more, shared where others have as much."""
     values = [line.value(order) for line in lines]
     first = [values.index(value) + 1 for value in values]
     return [
-        (Place(rank=rank, shared=values.count(value) > 1), line)
+        (RankingPlace(rank=rank, shared=values.count(value) > 1), line)
         for rank, value, line in zip(first, values, lines, strict=True)
     ]
 
@@ -177,10 +177,10 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
     results = [replace(RESULT, player=Player(str(n)), points=chips, chips=chips) for n, chips in enumerate(won, 1)]
     await world.sessions.write(partial(add, TableKey(guild=GUILD, table=TableId(1)), 1, results, START))
     for order in (Order.CHIPS, Order.BEST):
-        shown: list[Place] = []
+        shown: list[RankingPlace] = []
         for page in range(5):
             board = await world.play.leaderboard(GUILD, Asked(order), Player("4"), page=page, lines=2)
-            assert board.own_place == Place(rank=2, shared=True)
+            assert board.own_place == RankingPlace(rank=2, shared=True)
             shown += board.places[:2]
         assert [place.rank for place in shown] == [1, 2, 2, 2, 2, 6, 7, 7, 9]
         assert [place.shared for place in shown] == [rank in (2, 7) for rank in (1, 2, 2, 2, 2, 6, 7, 7, 9)]
@@ -290,7 +290,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     pages = [await world.play.leaderboard(GUILD, asked, ranked[0], page=page, lines=5) for page in range(3)]
     assert [line.player for page in pages for line in page.lines[:5]] == [*ranked, *left]
     assert [place.rank for page in pages for place in page.places[:5]] == [*range(1, 11), 0, 0]
-    assert all(page.own_place == Place(rank=1) for page in pages)
+    assert all(page.own_place == RankingPlace(rank=1) for page in pages)
     rest = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=1, lines=10)
     text = "\n".join(str(part) for part in leaderboard_for_all(without_own(rest), words_for("en")).walk())
     assert f"-# – · <@{left[0]}>" in text

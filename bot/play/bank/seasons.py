@@ -10,7 +10,7 @@ from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
-from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
+from bot.model.standings import Asked, Order, RankingPlace, Season, Span, Standing, places
 from bot.play import badges
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
@@ -163,7 +163,7 @@ class SeasonEnd:
     """Hidden players among the best. They keep place and role, but posts don't name them."""
 
     @property
-    def listed(self) -> list[tuple[Place, Standing]]:
+    def listed(self) -> list[tuple[RankingPlace, Standing]]:
         """Return the best players who may be named, with their places."""
         placed = zip(places([line.chips for line in self.top]), self.top, strict=True)
         return [(place, line) for place, line in placed if line.player not in self.hidden]

@@ -10,7 +10,7 @@ from bot.model.bulletins import Bulletin
 from bot.model.daily import Challenge, ChallengeId, Outcome, Streak, played_on
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Place, places
+from bot.model.standings import RankingPlace, places
 from bot.model.weekends import zone_known
 from bot.play.audience import Audience, audience_of
 from bot.play.daily import hands, views
@@ -28,7 +28,7 @@ class Ranked:
     of: DayHand
     people: int
     """Number of these players who finished it."""
-    lines: Sequence[tuple[Place, Player, int]]
+    lines: Sequence[tuple[RankingPlace, Player, int]]
     """The best players with their ranks and points."""
     best: Outcome
     """The outcome of the first player's board."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.model.daily import (
     Challenge,
     ChallengeId,
+    DailyPlace,
     Grid,
     Outcome,
-    Place,
     Series,
     before,
     begins_at,
@@ -61,7 +61,7 @@ class DailyStanding:
     master: Outcome
     streets: tuple[Compared, ...]
     grid: Grid
-    place: Place | None
+    place: DailyPlace | None
     """Rank among everyone who finished; None if no other player did."""
 
 

@@ -20,7 +20,7 @@ from bot.model.standings import (
     EventStanding,
     Leaderboard,
     Order,
-    Place,
+    RankingPlace,
     Season,
     Span,
     Standing,
@@ -36,7 +36,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.rating.model import GROUPS, Rating, group_of
 
-UNRANKED = Place(rank=0)
+UNRANKED = RankingPlace(rank=0)
 """Place of members who have left."""
 SEASONS = 20
 """Number of past seasons that can be viewed."""

@@ -30,7 +30,7 @@ MOST_POSTINGS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SeatStack:
     """A seat with its stack."""
 
     seat: Seat
@@ -44,7 +44,7 @@ class TableView:
     """A table as one player may see it, or as everyone may (``you`` is None or not seated)."""
 
     table: Table
-    places: tuple[Place, ...]
+    places: tuple[SeatStack, ...]
     hand: HandView | None
     """The running hand, or the last one between hands; None if there is none to show."""
     next_hand_at: int | None
@@ -104,7 +104,7 @@ class TableView:
         return not self.table.posted if self.event is not None else self.table.message is None
 
     @cached_property
-    def mine(self) -> Place | None:
+    def mine(self) -> SeatStack | None:
         """The viewer's own seat; None if they have none."""
         return None if self.you is None else self.place_of(self.you)
 
@@ -155,7 +155,7 @@ class TableView:
             and hand.to_place < BOARD_CARDS
         )
 
-    def place_of(self, player: str) -> Place | None:
+    def place_of(self, player: str) -> SeatStack | None:
         """Return a player's seat; None if they have left."""
         for place in self.places:
             if place.seat.player == player:
@@ -193,7 +193,7 @@ class TableSeen:
     """
 
     table: Table
-    places: tuple[Place, ...]
+    places: tuple[SeatStack, ...]
     record: HandRecord | None = field(repr=False)
     """Record of the running hand, or of the last one between hands."""
     hand: Hand | None = field(repr=False)
@@ -219,7 +219,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
     return TableSeen(
         table=table,
         places=tuple(
-            Place(
+            SeatStack(
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
                 vacation=s.tx.choices.wishes(key.guild, seat.player).vacation(s.now)
@@ -260,7 +260,7 @@ class TableViews:
                 self._hands.popitem(last=False)
         if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
             hand = face_down(hand)
-        places: list[Place] = []
+        places: list[SeatStack] = []
         for place in seen.places:
             seat, vacation = place.seat, place.vacation
             if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):

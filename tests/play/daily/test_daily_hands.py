@@ -10,7 +10,7 @@ import pytest
 from typing_extensions import override
 
 from bot.model.clock import DAY
-from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
+from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, game_of
 from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
@@ -312,9 +312,9 @@ async def test_places_are_counted_by_points(world: World) -> None:
     assert best.standing.mine.points > -6
     places = [(await today(world, player)).standing for player in (ANN, BOB, CLEO)]
     assert [standing and standing.place for standing in places] == [
-        Place(others=2, beaten=2, equal=0),
-        Place(others=2, beaten=0, equal=1),
-        Place(others=2, beaten=0, equal=1),
+        DailyPlace(others=2, beaten=2, equal=0),
+        DailyPlace(others=2, beaten=0, equal=1),
+        DailyPlace(others=2, beaten=0, equal=1),
     ]
     assert (await today(world)).people == 3
     assert findings(world) == []

@@ -24,9 +24,9 @@ from bot.model.daily import (
     FOUL_POINTS,
     FREEZE_AFTER,
     ChallengeId,
+    DailyPlace,
     Mark,
     Outcome,
-    Place,
     Series,
     date_of,
     fantasyland_points,
@@ -286,7 +286,7 @@ def _points_line(standing: DailyStanding, game: Variant, words: Words) -> str:
     return words.facts([f"**{total}**", *gained])
 
 
-def place_line(place: Place | None, words: Words) -> str:
+def place_line(place: DailyPlace | None, words: Words) -> str:
     """Return the line for the player's place: a percentage among many players, a count among few."""
     if place is None:
         return words("daily.first")
@@ -304,7 +304,7 @@ def place_line(place: Place | None, words: Words) -> str:
     return words("daily.place.none", **counted)
 
 
-def _beaten(place: Place, words: Words) -> str:
+def _beaten(place: DailyPlace, words: Words) -> str:
     """Return the share of players beaten, for everyone to read. Call it only if there is any."""
     if place.others >= MANY:
         return words("daily.share_place", share=words.percent(place.share))

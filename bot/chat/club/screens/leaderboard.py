@@ -22,8 +22,8 @@ from bot.model.standings import (
     EventStanding,
     Leaderboard,
     Order,
-    Place,
     Ranked,
+    RankingPlace,
     Rated,
     Season,
     Span,
@@ -80,20 +80,20 @@ def span_of(value: str, asked: Asked) -> Asked:
 class LeaderboardLine:
     """A line as it's shown."""
 
-    place: Place
+    place: RankingPlace
     player: str
     value: str
     hands: str
 
 
-def place_text(place: Place, words: Words) -> str:
+def place_text(place: RankingPlace, words: Words) -> str:
     """Return a place, such as ``2``, or ``2=`` if it's shared. Members who have left get a dash."""
     if not place.rank:
         return words("leaderboard.unranked")
     return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
 
 
-def place_drawn(place: Place, words: Words) -> str:
+def place_drawn(place: RankingPlace, words: Words) -> str:
     """Return a place in the short form for pictures."""
     if not place.rank:
         return words("leaderboard.unranked")
@@ -429,6 +429,6 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
     return words.side_by_side([*first, *told])
 
 
-def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
+def _lines(end: SeasonEnd, words: Words) -> list[tuple[RankingPlace, Player, str, str]]:
     """Return each line's place, player, chips won and hands."""
     return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]

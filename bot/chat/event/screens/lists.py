@@ -43,7 +43,7 @@ from bot.model.clock import DAY
 from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
-from bot.model.standings import Asked, EventStanding, Order, Place, Span
+from bot.model.standings import Asked, EventStanding, Order, RankingPlace, Span
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
@@ -338,7 +338,7 @@ def _seasons(table: SeriesTable, words: Words) -> list[Part]:
     return [select(press, [every, *options], placeholder=words("leaderboard.choose_span"))]
 
 
-def _line(place: Place, line: EventStanding, words: Words) -> str:
+def _line(place: RankingPlace, line: EventStanding, words: Words) -> str:
     text = words(
         "event.series_table.line",
         place=place_text(place, words),

@@ -48,7 +48,7 @@ from bot.model.ids import TableId
 from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView
@@ -146,13 +146,13 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
     return "\n".join([*seats, waits or words("event_table.waits.players")])
 
 
-def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+def _event_seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
     out = _away_text(view, place, words) if place.seat.away else ""
     return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
 
 
-def _away_text(view: TableView, place: Place, words: Words) -> str:
+def _away_text(view: TableView, place: SeatStack, words: Words) -> str:
     """Return the reason that a player's cards are auto-placed: they sit out, or serve a penalty."""
     if view.penalty(place.seat.player) is not None:
         return words("event_table.penalty")

@@ -17,7 +17,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
-from bot.play.look.views import Missed, Place, TableView
+from bot.play.look.views import Missed, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
@@ -260,7 +260,7 @@ def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
     return [button(press, label, style=ButtonStyle.success)]
 
 
-def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
+def _top_up(page: SeatsPage, place: SeatStack, words: Words) -> list[Part]:
     table = page.view.table
     if not table.cash or not table.terms.limits.top_up or place.seat.tops_up:
         return []
@@ -282,7 +282,7 @@ def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str:
     return words("seats.free", seat=number + 1) if place is None else _taken(page, place, words, faces)
 
 
-def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
+def _taken(page: SeatsPage, place: SeatStack, words: Words, faces: Faces) -> str:
     view, seat = page.view, place.seat
     parts = [
         words("seats.taken", seat=seat.number + 1, player=faces.names.of(view.table.key.guild, seat.player, words)),

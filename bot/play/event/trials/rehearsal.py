@@ -101,7 +101,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RehearsedPlace:
     """A player's place and winnings."""
 
     place: int
@@ -125,7 +125,7 @@ class Rehearsal:
     tables: int
     """Number of tables opened."""
     hands: int
-    places: tuple[Place, ...]
+    places: tuple[RehearsedPlace, ...]
     pool: int
     ended: bool
     """False if it wasn't over after ``MOST_HANDS``."""
@@ -430,7 +430,9 @@ class _Evening:
             tables=len(self._tables),
             hands=self._hands,
             places=tuple(
-                Place(place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties)
+                RehearsedPlace(
+                    place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties
+                )
                 for line in view.fair
             ),
             pool=view.pool,

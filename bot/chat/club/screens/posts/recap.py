@@ -20,7 +20,7 @@ from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, TableId
-from bot.model.standings import Place, places
+from bot.model.standings import RankingPlace, places
 from bot.text.badges import badge_name
 from bot.text.words import Words, escape_name
 
@@ -103,7 +103,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _placed(recap: Recap) -> list[tuple[Place, RecapLine]]:
+def _placed(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
     """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 
@@ -291,7 +291,7 @@ def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
 
 
 def _event_place(one: EventPlace, words: Words) -> str:
-    return place_text(Place(rank=one.place, shared=False), words)
+    return place_text(RankingPlace(rank=one.place, shared=False), words)
 
 
 def people_drawn(recap: Recap) -> list[Player]:
@@ -326,7 +326,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
         first = [
             DrawnLine(
                 rank=one.place,
-                place=place_drawn(Place(rank=one.place, shared=False), words),
+                place=place_drawn(RankingPlace(rank=one.place, shared=False), words),
                 name=drawn[one.player],
                 value=words.number(one.won) if one.won else "",
                 hands="",
