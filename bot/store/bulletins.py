@@ -26,7 +26,7 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.queries import Queries, as_json
-from bot.store.sql import Row, in_brackets, names_for
+from bot.store.sql import SqlRow, in_brackets, names_for
 
 BULLETINS = Columns(
     Bulletin,
@@ -116,7 +116,7 @@ class WeekEvent:
     """Each player's place, the player, and the chips won, ordered by place."""
 
 
-def _week_event(entrants: Sequence[Row]) -> WeekEvent:
+def _week_event(entrants: Sequence[SqlRow]) -> WeekEvent:
     one = entrants[0]
     return WeekEvent(
         name=one["name"],

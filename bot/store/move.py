@@ -16,7 +16,7 @@ from typing import Protocol
 from bot.store import StoreError
 from bot.store.opening import Place, demand_postgres, named, open_database
 from bot.store.owner import MOVE, owner_of
-from bot.store.sql import Row, Sql, Value
+from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import alone_with_file, reading_alone
 from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_made_by
@@ -129,7 +129,7 @@ def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> N
         progress(table.name, done)
 
 
-def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[Row]]:
+def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[SqlRow]]:
     """Yield the rows ordered by key. The first page uses an offset, and later pages continue after the last key."""
     select, order = f'SELECT {", ".join(table.columns)} FROM "{table.name}"', f"ORDER BY {', '.join(table.key)}"
     with here.transaction() as sql:
@@ -153,7 +153,7 @@ def _insert(table: TableShape) -> str:
     return f'INSERT INTO "{table.name}" ({", ".join(table.columns)}) VALUES ({names})'
 
 
-def _values(table: TableShape, row: Row) -> dict[str, Value]:
+def _values(table: TableShape, row: SqlRow) -> dict[str, Value]:
     values = {name: _storable(value) for name, value in zip(table.columns, row, strict=True)}
     return values | {name: made for (of, name), made in _MADE_ANEW.items() if of == table.name}
 

@@ -14,7 +14,7 @@ from typing import Any
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.mentions import mentioned_in, without_mention
 from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
-from bot.store.sql import Row, Sql
+from bot.store.sql import Sql, SqlRow
 
 RECAP_LISTS = (
     "top",
@@ -520,6 +520,6 @@ class LeavingQueries(Queries):
             )
 
 
-def _naming(rows: Sequence[Row], player: Player) -> list[Row]:
+def _naming(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
     """Return the rows whose text contains the player's id. It may be part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

@@ -30,7 +30,7 @@ from bot.store.personal import (
     words_about,
 )
 from bot.store.queries import Queries, event_key_of
-from bot.store.sql import Row, Value, in_brackets, names_for
+from bot.store.sql import SqlRow, Value, in_brackets, names_for
 from bot.store.told import OWN_HANDS, TOLD, ExportQuery
 
 _BY_PRESS = ("send", "fee", "refund")
@@ -97,7 +97,7 @@ class PrivacyQueries(Queries):
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
 
-    def _asked(self, sql: str, **values: Value) -> Sequence[Row]:
+    def _asked(self, sql: str, **values: Value) -> Sequence[SqlRow]:
         """Return the rows of a query. Values without a parameter in the statement are ignored."""
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
@@ -221,7 +221,7 @@ class PrivacyQueries(Queries):
         for column in named.players:
             self._rename(named, column, player, pseudonym, where=where, beside=beside)
 
-    def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[Row]:
+    def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[SqlRow]:
         """Return the rows that may contain the player within a text, with their keys."""
         found = found_in(named)
         here = f"{found.server} = :guild_id AND " if beside else ""
@@ -330,7 +330,7 @@ class PrivacyQueries(Queries):
         )
         self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
-    def _write(self, named: Named, column: str, texts: Sequence[tuple[Row, str]]) -> None:
+    def _write(self, named: Named, column: str, texts: Sequence[tuple[SqlRow, str]]) -> None:
         """Save changed texts. Most matches are part of a number, and stay unchanged."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
         self._sql.many(

@@ -30,7 +30,7 @@ from bot.store.queries import (
     timers_of,
     variant_from,
 )
-from bot.store.sql import Row, Value
+from bot.store.sql import SqlRow, Value
 
 
 @lru_cache(CACHED)
@@ -353,7 +353,7 @@ class OutboxQueries(Queries):
         undrawn, unposted = self._waiting(_UNDRAWN, guild), self._waiting(_UNPOSTED, guild)
         return Backlog(undrawn=undrawn["waiting"], unposted=unposted["waiting"], since=unposted["since"])
 
-    def _waiting(self, rows: str, guild: GuildId | None) -> Row:
+    def _waiting(self, rows: str, guild: GuildId | None) -> SqlRow:
         """Return the number of ``rows``, and the time since which the oldest waits (ms)."""
         count = f"SELECT COUNT(*) AS waiting, MIN(at) AS since FROM {rows}"
         if guild is None:

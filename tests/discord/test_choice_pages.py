@@ -21,7 +21,17 @@ from bot.chat.club.screens.settings import PAGES as SETTINGS_PAGES
 from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
-from bot.chat.kit.choice_page import REFUSED, ChoiceError, ChoicePage, Menu, PageState, Row, Switch, TypedRow, press_of
+from bot.chat.kit.choice_page import (
+    REFUSED,
+    ChoiceError,
+    ChoicePage,
+    ChoiceRow,
+    Menu,
+    PageState,
+    Switch,
+    TypedRow,
+    press_of,
+)
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
@@ -126,7 +136,7 @@ def drawn_from(record: Any, context: Callable[[Any], Any], words: Words, mark: s
     return PageState(record=record, context=context(record), words=words, mark=mark)
 
 
-def controls(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, list[str]]]:
+def controls(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, list[str]]]:
     """The presses that a row draws, each with the values of its menu."""
     drawn: list[Part] = [part for part in row.parts(state) if not isinstance(part, str)]
     for part in walk(drawn):
@@ -136,7 +146,7 @@ def controls(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[P
             yield decode(match), [option["value"] for option in part.get("options", [])]
 
 
-def choices(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
+def choices(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
     """Everything that can be chosen in a row."""
     if isinstance(row, TypedRow):
         yield press_of(row.answer), [TYPED[row.answer]]
@@ -341,7 +351,7 @@ def test_a_menu_gets_another_id_with_each_choice_and_with_each_refusal(
 
 
 def test_a_field_that_its_record_does_not_have_is_refused_where_it_is_declared() -> None:
-    rows: list[Row[Wishes, None]] = [Switch(verb="x", key="settings.text", fields=("remindes",))]
+    rows: list[ChoiceRow[Wishes, None]] = [Switch(verb="x", key="settings.text", fields=("remindes",))]
     with pytest.raises(TypeError, match="remindes"):
         ChoicePage(of=Wishes, key="settings", rows=rows)
 

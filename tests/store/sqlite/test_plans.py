@@ -8,7 +8,7 @@ import pytest
 from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId
-from bot.store.sql import Row, Value
+from bot.store.sql import SqlRow, Value
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.transaction import Tx
@@ -35,7 +35,7 @@ async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
     def explained(connection: Any) -> None:
         class Explained(SqliteSql):
             @override
-            def all(self, statement: str, /, **values: Value) -> list[Row]:
+            def all(self, statement: str, /, **values: Value) -> list[SqlRow]:
                 plans.append([row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)])
                 return []
 

@@ -16,9 +16,9 @@ from bot.chat.kit.choice_page import (
     Change,
     ChoiceError,
     ChoicePage,
+    ChoiceRow,
     Menu,
     PageState,
-    Row,
     Switch,
     TypedRow,
     press_of,
@@ -165,7 +165,7 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
             holds=lambda wishes: wishes.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
-        Row(text=_cards_text),
+        ChoiceRow(text=_cards_text),
         Menu(
             verb="wish_cards",
             fields=("text_only", "deck"),
@@ -311,7 +311,7 @@ SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
     of=Wishes,
     key="settings",
     buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
-    rows=[TEXT_ONLY, Row(text=_topic_lines)],
+    rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
