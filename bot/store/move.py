@@ -30,7 +30,7 @@ Progress = Callable[[str, int], None]
 """Callback with the table's name and the number of its rows copied."""
 
 
-class Alone(Protocol):
+class ExclusiveDatabase(Protocol):
     """A database whose bot isn't running and can't start."""
 
     def transaction(self) -> AbstractContextManager[Sql]: ...
@@ -54,12 +54,12 @@ def _demand_source(source: Place) -> None:
         raise StoreError(f"{source} is not there: name the file of a database")
 
 
-def _read(place: Place) -> AbstractContextManager[Alone]:
+def _read(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     """Open the source read-only, so that neither its schema nor the files next to it change."""
     return reading_alone(place) if isinstance(place, Path) else _alone(place)
 
 
-def _alone(place: Place) -> AbstractContextManager[Alone]:
+def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     if isinstance(place, Path):
         return alone_with_file(place)
     demand_postgres()
@@ -68,7 +68,7 @@ def _alone(place: Place) -> AbstractContextManager[Alone]:
     return alone_with_server(place)
 
 
-def _demand_movable(source: Place, here: Alone) -> str | None:
+def _demand_movable(source: Place, here: ExclusiveDatabase) -> str | None:
     """Return the owner of the source. Raises StoreError if it can't be moved in its present state."""
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
@@ -85,7 +85,13 @@ def _demand_movable(source: Place, here: Alone) -> str | None:
 
 
 def _moved(
-    source: Place, target: Place, here: Alone, there: Alone, *, owner: str | None, progress: Progress
+    source: Place,
+    target: Place,
+    here: ExclusiveDatabase,
+    there: ExclusiveDatabase,
+    *,
+    owner: str | None,
+    progress: Progress,
 ) -> Inspected:
     tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
     mark = f"{MOVE}{named(source)}"
@@ -119,7 +125,7 @@ def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> 
     sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=mark)
 
 
-def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> None:
+def _copy(table: TableShape, here: ExclusiveDatabase, there: ExclusiveDatabase, progress: Progress) -> None:
     with there.transaction() as sql:
         done = _count(sql, table)
     for rows in _pages(table, here, skip=done):
@@ -129,7 +135,7 @@ def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> N
         progress(table.name, done)
 
 
-def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[SqlRow]]:
+def _pages(table: TableShape, here: ExclusiveDatabase, *, skip: int) -> Iterator[Sequence[SqlRow]]:
     """Yield the rows ordered by key. The first page uses an offset, and later pages continue after the last key."""
     select, order = f'SELECT {", ".join(table.columns)} FROM "{table.name}"', f"ORDER BY {', '.join(table.key)}"
     with here.transaction() as sql:
@@ -164,7 +170,7 @@ def _storable(value: Value) -> Value:
     return value.replace("\0", "?") if isinstance(value, str) else value
 
 
-def _digest(table: TableShape, alone: Alone) -> tuple[int, int]:
+def _digest(table: TableShape, alone: ExclusiveDatabase) -> tuple[int, int]:
     """Return a digest of all rows that doesn't depend on their order, and their number."""
     total, count = 0, 0
     for rows in _pages(table, alone, skip=0):

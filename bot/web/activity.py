@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from bot.model.activities import DiscordTroubleError, Instance, Person
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
-from bot.web.limits import Allowances, CrowdedError, Turns
+from bot.web.limits import Allowances, OverloadedError, Turns
 from bot.web.messages import Open
 from bot.web.tokens import Reader, guild_of
 
@@ -142,7 +142,7 @@ class Activity:
         try:
             await self._turns.wait(address, opening.instance, alive=alive)
             person = await self._vouched(opening, guild)
-        except (CrowdedError, DiscordTroubleError) as trouble:
+        except (OverloadedError, DiscordTroubleError) as trouble:
             self._failed.give_back(whose_failure)
             raise NotVouchedError("page.later", again=True) from trouble
         if person is None:

@@ -54,7 +54,7 @@ def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
         raise refusal_of(error, server.place) from error
 
 
-class AloneWithServer:
+class ExclusiveServer:
     """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: Connection, place: str) -> None:
@@ -80,7 +80,7 @@ class AloneWithServer:
 
 
 @contextmanager
-def alone_with_server(address: str) -> Iterator[AloneWithServer]:
+def alone_with_server(address: str) -> Iterator[ExclusiveServer]:
     """Open the database while its bot is stopped and can't start. Raises StoreError."""
     server = Server(address)
     try:
@@ -88,6 +88,6 @@ def alone_with_server(address: str) -> Iterator[AloneWithServer]:
             if not schema_version(connection, server.place):
                 raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
             connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
-            yield AloneWithServer(connection, server.place)
+            yield ExclusiveServer(connection, server.place)
     except psycopg.Error as error:
         raise refusal_of(error, server.place) from error

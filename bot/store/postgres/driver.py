@@ -64,31 +64,31 @@ class Transaction(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alone:
+class LockScope:
     """Locks that a transaction takes exclusively at its start. Taking them later could cause deadlocks."""
 
     everything: bool = False
     shards: frozenset[int] = frozenset()
 
-    def __or__(self, other: Alone) -> Alone:
-        return Alone(everything=self.everything or other.everything, shards=self.shards | other.shards)
+    def __or__(self, other: LockScope) -> LockScope:
+        return LockScope(everything=self.everything or other.everything, shards=self.shards | other.shards)
 
-    def __contains__(self, other: Alone) -> bool:
+    def __contains__(self, other: LockScope) -> bool:
         return self.everything or (not other.everything and other.shards <= self.shards)
 
 
-NOTHING = Alone()
+NOTHING = LockScope()
 
 
-class AloneError(Exception):
+class LockUpgradeError(Exception):
     """The transaction needs exclusive locks, so it must restart and take them first."""
 
-    def __init__(self, wanted: Alone) -> None:
+    def __init__(self, wanted: LockScope) -> None:
         super().__init__("to be alone it begins once more")
         self.wanted = wanted
 
 
-class CrowdedError(StoreBusyError):
+class LockTimeoutError(StoreBusyError):
     """An exclusive lock wasn't available within its timeout, so that others needn't queue behind it. It's retried."""
 
 
@@ -237,7 +237,7 @@ class WritingSql(PostgresSql):
         *,
         opening: int,
         tenure: Tenure | None = None,
-        alone: Alone = NOTHING,
+        alone: LockScope = NOTHING,
         crowded_ms: int = CROWDED_MS,
         apart: bool = False,
     ) -> None:
@@ -254,7 +254,7 @@ class WritingSql(PostgresSql):
         """Transaction id, for asking the server later whether it was committed."""
 
     def enter(self) -> None:
-        """Start the transaction and lock out exclusive ones. Raises CrowdedError."""
+        """Start the transaction and lock out exclusive ones. Raises LockTimeoutError."""
         if self._alone != NOTHING:
             self._be_alone()
         elif not self._apart:
@@ -279,7 +279,7 @@ class WritingSql(PostgresSql):
             for cursor in asked:
                 cursor.fetchone()
         except psycopg.errors.LockNotAvailable as error:
-            raise CrowdedError(
+            raise LockTimeoutError(
                 "somebody writes for so long that nobody can be alone: look what the server does"
             ) from error
 
@@ -306,19 +306,19 @@ class WritingSql(PostgresSql):
 
     @override
     def hold_all(self) -> None:
-        self._demand_alone(Alone(everything=True))
+        self._demand_alone(LockScope(everything=True))
 
     @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
         count = None if self._tenure is None else self._tenure.shard_count
         if all(shard.count == count for shard in shards):
-            self._demand_alone(Alone(shards=frozenset(shard.number for shard in shards)))
+            self._demand_alone(LockScope(shards=frozenset(shard.number for shard in shards)))
         else:
-            self._demand_alone(Alone(everything=True))
+            self._demand_alone(LockScope(everything=True))
 
-    def _demand_alone(self, wanted: Alone) -> None:
+    def _demand_alone(self, wanted: LockScope) -> None:
         if wanted not in self._alone:
-            raise AloneError(wanted)
+            raise LockUpgradeError(wanted)
 
     @override
     def write_for_all(self) -> None:

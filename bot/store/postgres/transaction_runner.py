@@ -17,10 +17,10 @@ from bot.store.postgres.driver import (
     CROWDED_MS,
     MOST_CROWDED_MS,
     NOTHING,
-    Alone,
-    AloneError,
     Changed,
-    CrowdedError,
+    LockScope,
+    LockTimeoutError,
+    LockUpgradeError,
     PostgresSql,
     WritingSql,
 )
@@ -94,9 +94,9 @@ class TransactionRunner:
             attempt = partial(self._transact, job, alone=alone, crowded_ms=crowded_ms, apart=apart, before=before)
             try:
                 return self._again(attempt)
-            except AloneError as error:
+            except LockUpgradeError as error:
                 alone |= error.wanted
-            except CrowdedError:
+            except LockTimeoutError:
                 if time.monotonic() > until:
                     raise
                 if not alone.everything:
@@ -136,7 +136,7 @@ class TransactionRunner:
             self._end(pipe)
 
     def _transact(
-        self, job: Job[T], *, alone: Alone, crowded_ms: int, apart: bool, before: Before | None
+        self, job: Job[T], *, alone: LockScope, crowded_ms: int, apart: bool, before: Before | None
     ) -> Written[T]:
         pipe = self._opened()
         tenure = None if self._server.tenure is None else self._server.tenure(pipe)

@@ -194,7 +194,7 @@ async def connected(
 _BUSY_SECONDS = 5.0
 
 
-class AloneWithFile:
+class ExclusiveFile:
     """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, begin: str = "BEGIN IMMEDIATE") -> None:
@@ -223,7 +223,7 @@ class AloneWithFile:
 
 
 @contextmanager
-def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
+def alone_with_file(path: Path) -> Iterator[ExclusiveFile]:
     """Open the existing database at ``path``, which has the newest schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path):
@@ -233,19 +233,19 @@ def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA secure_delete = ON").fetchall()
-                yield AloneWithFile(connection, path)
+                yield ExclusiveFile(connection, path)
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
 
 
 @contextmanager
-def reading_alone(path: Path) -> Iterator[AloneWithFile]:
+def reading_alone(path: Path) -> Iterator[ExclusiveFile]:
     """Like :func:`alone_with_file`, but read-only and for any schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path), reading(path) as connection:
         # The limit on steps is meant for single queries, and this runs many.
         connection.set_progress_handler(None, 0)
-        yield AloneWithFile(connection, path, begin="BEGIN")
+        yield ExclusiveFile(connection, path, begin="BEGIN")
 
 
 # Changed tables and events of a transaction, as reported by SQLite, so that no statement can miss any
