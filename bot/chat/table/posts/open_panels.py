@@ -159,7 +159,7 @@ class Expected:
 
 
 @dataclass(slots=True)
-class Answer:
+class PanelReply:
     """A panel that answers its player's press and hasn't been sent yet."""
 
     panel: Panel
@@ -211,7 +211,7 @@ class OpenPanels:
         """The tables of which each player has an open panel."""
         self._expected: dict[tuple[EventKey, Player], Expected] = {}
         """The answers to an event's players who aren't seated yet."""
-        self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
+        self._answers: dict[tuple[TableKey, Player | None], PanelReply] = {}
         self._used_beside = used_beside
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
         """Drafts made outside the panels, kept until a press on a panel."""
@@ -266,7 +266,7 @@ class OpenPanels:
         before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
         if before is not None and before.panel.hint and not panel.hint:
             panel = replace(panel, hint=before.panel.hint)
-        answer = self._answers[who] = Answer(panel, over)
+        answer = self._answers[who] = PanelReply(panel, over)
         try:
             yield panel
         except BaseException:
