@@ -23,7 +23,7 @@ from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player
-from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
+from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Order, Span
 from bot.play.doors.privacy import delete
 from bot.play.session.session import Session
 from bot.run.cli.sealed import opened_by
@@ -110,7 +110,7 @@ async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]
     for order in (order for order in Order if not order.of_events):
         for span in (*CALENDAR, Span.SEASON):
             for game in (EVERY_GAME, "pineapple"):
-                asked = Asked(order, span, game)
+                asked = LeaderboardQuery(order, span, game)
                 found = await took(partial(play.leaderboard, GUILD, asked, far_down, page=0, lines=PLACES))
                 worst.append((found, f"{order.value}, {span.value}, {game or 'every game'}"))
     worst.sort(key=lambda each: -each[0].wait)
@@ -119,10 +119,10 @@ async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]
         say(f"club      {name:<32}{found}")
     middle = worst[len(worst) // 2]
     say(f"club      {'the one in the middle':<32}{middle[0]}")
-    board = await play.leaderboard(GUILD, Asked(), far_down, page=0, lines=PLACES)
+    board = await play.leaderboard(GUILD, LeaderboardQuery(), far_down, page=0, lines=PLACES)
     assert board.own_place is not None
     page = (board.own_place.rank - 1) // PLACES
-    found = await took(lambda: play.leaderboard(GUILD, Asked(), far_down, page=page, lines=PLACES))
+    found = await took(lambda: play.leaderboard(GUILD, LeaderboardQuery(), far_down, page=page, lines=PLACES))
     say(f"club    the page of place {board.own_place.rank:,} of {board.ranked:,}: {found}")
 
 

@@ -296,7 +296,7 @@ def places(values: Sequence[object], *, skip: int = 0, first: RankingPlace | Non
     return placed
 
 
-class Asked(NamedTuple):
+class LeaderboardQuery(NamedTuple):
     """Selection of a leaderboard."""
 
     order: Order = Order.CHIPS
@@ -315,7 +315,7 @@ class Asked(NamedTuple):
 class Leaderboard:
     """One page of a leaderboard."""
 
-    asked: Asked
+    asked: LeaderboardQuery
     page: int
     """Page number from 0."""
     lines: Sequence[Ranked]
@@ -359,9 +359,9 @@ class ClubPage:
     """When that content was shown (ms)."""
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> LeaderboardQuery:
         """The leaderboard that it shows."""
-        return Asked(self.order, self.span, self.game)
+        return LeaderboardQuery(self.order, self.span, self.game)
 
 
 def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Asked, Order, RankingPlace, Standing
+from bot.model.standings import LeaderboardQuery, Order, RankingPlace, Standing
 from bot.store.columns import Columns, plain
 from bot.store.queries import PLAYER_NUMBER, Queries
 from bot.store.sql import Value, among
@@ -42,7 +42,7 @@ class LeaderboardQueries(Queries):
     def standings(
         self,
         guild: GuildId,
-        asked: Asked,
+        asked: LeaderboardQuery,
         *,
         at: int,
         limit: int,
@@ -63,14 +63,14 @@ class LeaderboardQueries(Queries):
         )
         return list(map(STANDINGS.read, rows))
 
-    def ranked(self, guild: GuildId, asked: Asked, *, at: int, without: Collection[Player] = ()) -> int:
+    def ranked(self, guild: GuildId, asked: LeaderboardQuery, *, at: int, without: Collection[Player] = ()) -> int:
         """Return the number of ranked players, excluding ``without``."""
         condition, players = among("player", without=without, only=())
         counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
         return self._number(counted, **_meant(guild, asked, at), **players) or 0
 
     def standing(
-        self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
+        self, guild: GuildId, asked: LeaderboardQuery, player: Player, *, at: int, without: Collection[Player] = ()
     ) -> tuple[Standing, RankingPlace] | None:
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         condition, left_out = among("player", without=without, only=())
@@ -109,7 +109,7 @@ def _ranked(order: Order) -> str:
     return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
 
 
-def _meant(guild: GuildId, asked: Asked, at: int) -> dict[str, Value]:
+def _meant(guild: GuildId, asked: LeaderboardQuery, at: int) -> dict[str, Value]:
     return {
         "guild_id": guild,
         "span": asked.span.value,

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.base.meter import Outcome
-from bot.chat.kit.asked import Asked
+from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.deferral import promising
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
@@ -354,9 +354,9 @@ class Pages:
         if asked.said:
             page.line.send(Answer(id="look", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
-    def _asked(self, page: Page, name: str) -> Asked:
+    def _asked(self, page: Page, name: str) -> PageRequest:
         reader = page.reader
-        return Asked(reader.guild, reader.player, locale=reader.locale, name=name, made_at=self._now())
+        return PageRequest(reader.guild, reader.player, locale=reader.locale, name=name, made_at=self._now())
 
     async def _draft(self, page: Page, message: Draft) -> None:
         asked = self._asked(page, "draft")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.chat.kit.asked import Asked
+from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.gate import Gate
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.review import compared, retry_panel, seen_then
@@ -83,7 +83,7 @@ class Tries:
         self._play = play
         self._gate = gate
 
-    async def sketch(self, asked: Asked, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
+    async def sketch(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
         """Show a draft's preview."""
 
         async def body() -> None:
@@ -91,7 +91,7 @@ class Tries:
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
-    async def do(self, asked: Asked, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
+    async def do(self, asked: PageRequest, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
         """Carry out ``intent``; return the retry's new state and the letters of an arranged board."""
         now, letters = [retry], list[str]()
 
@@ -114,7 +114,7 @@ class Tries:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
         return now[0], letters[0] if letters else ""
 
-    async def _begun(self, asked: Asked, intent: Intent) -> Retry:
+    async def _begun(self, asked: PageRequest, intent: Intent) -> Retry:
         found = _HAND.fullmatch(intent.turn)
         if found is None:
             raise Stale

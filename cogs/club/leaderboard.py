@@ -41,7 +41,7 @@ from bot.chat.kit.typed_choice import Named, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
-from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
+from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardQuery, Order, Span
 from bot.play.look.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
@@ -85,7 +85,7 @@ class Ranks(commands.Cog):
             words = reply.words
             known = named_rankings(await self._series(reply.interaction), words)
             ranking = the_one(by, known, words) if by.strip() else Order.CHIPS
-            asked = Asked(Order.CHIPS)
+            asked = LeaderboardQuery(Order.CHIPS)
             if when.strip():
                 asked = span_of(the_one(when, await self._times(reply.interaction, words), words), asked)
             await self._look_up(reply, ranking, asked)
@@ -104,13 +104,13 @@ class Ranks(commands.Cog):
         words = await self.services.gate.words_of(interaction)
         return _choices(fitting(current, await self._times(interaction, words)))
 
-    async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: Asked) -> None:
+    async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: LeaderboardQuery) -> None:
         """Show a leaderboard or another entry of the menu. A string names a series."""
         handle = self.services.gate.handle
         if isinstance(ranking, Order):
             await self._show(reply, asked._replace(order=ranking), page=0)
         elif ranking is Listing.SEASON:
-            season = asked if asked.span is Span.SEASON else Asked(Order.CHIPS, Span.SEASON)
+            season = asked if asked.span is Span.SEASON else LeaderboardQuery(Order.CHIPS, Span.SEASON)
             await self._show(reply, season, page=0)
         elif ranking is Listing.RECORDS:
             await handle(reply, NOWHERE.but("rec_game"), (EVERY,))
@@ -171,7 +171,7 @@ class Ranks(commands.Cog):
         )
         await reply.say(reply.words("leaderboard.shown"))
 
-    async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
+    async def _show(self, reply: Reply, asked: LeaderboardQuery, *, page: int) -> None:
         board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
         self.services.members.listed(reply.guild, [line.player for line in board.lines])
         drawn, told = b"", ""

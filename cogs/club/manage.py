@@ -24,7 +24,7 @@ from bot.chat.club.screens.bank import (
     chips_fields,
     done_line,
 )
-from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, Given, Option, TypedAct, Values, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
@@ -203,12 +203,12 @@ def _act(
 REPLACES = "1"
 
 
-def _amount(action: Action) -> Asked[ManagedServer]:
+def _amount(action: Action) -> ActField[ManagedServer]:
     def read(reply: Reply, server: ManagedServer, text: str) -> int:
         return _chips_of(text, action)
 
     hint = "bank.chips.hint" if LEAST[action] else "bank.chips.any_hint"
-    return Asked(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
 
 
 def _chips_of(text: str, action: Action) -> int:
@@ -241,26 +241,26 @@ def _replacing(reply: Reply, server: ManagedServer) -> list[Named[str]]:
     return [Named(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
 
 
-_PLAYER: Asked[ManagedServer] = Asked(option=Option.PLAYER, label="bank.chips.player", members=True)
-_PLAYER_OR_ALL: Asked[ManagedServer] = Asked(
+_PLAYER: ActField[ManagedServer] = ActField(option=Option.PLAYER, label="bank.chips.player", members=True)
+_PLAYER_OR_ALL: ActField[ManagedServer] = ActField(
     option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
 )
-_REASON: Asked[ManagedServer] = Asked(
+_REASON: ActField[ManagedServer] = ActField(
     option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=LONGEST_REASON
 )
-_TEMPLATE: Asked[ManagedServer] = Asked(
+_TEMPLATE: ActField[ManagedServer] = ActField(
     option=Option.VALUE, label="manage.field.template", choices=_templates, longest=LONGEST_TEMPLATE_NAME
 )
-_TEMPLATE_NAME: Asked[ManagedServer] = Asked(
+_TEMPLATE_NAME: ActField[ManagedServer] = ActField(
     option=Option.VALUE,
     label="manage.field.template",
     hint="manage.hint.template",
     longest=LONGEST_TEMPLATE_NAME,
 )
-_TABLE: Asked[ManagedServer] = Asked(
+_TABLE: ActField[ManagedServer] = ActField(
     option=Option.TABLE, label="manage.field.table", hint="manage.hint.table", choices=_tables
 )
-_REPLACING: Asked[ManagedServer] = Asked(
+_REPLACING: ActField[ManagedServer] = ActField(
     option=Option.EXTRA, label="manage.field.replace", choices=_replacing, optional=True
 )
 

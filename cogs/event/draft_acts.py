@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.chat.event.acts.target import EventTarget
 from bot.chat.event.screens.draft.form import FORM
 from bot.chat.event.screens.draft.sheet import TOPICS
-from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, Option, TypedAct, Values
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.reply import Reply
@@ -35,7 +35,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
         await gate.handle(reply, Press(verb="ev_form_drop", table=TableId(0), hand=1), [])
         return ""
 
-    topic: Asked[EventTarget] = Asked(
+    topic: ActField[EventTarget] = ActField(
         option=Option.VALUE, label="event_acts.field.topic", longest=LONGEST_TOPIC, optional=True, choices=_topics
     )
     return (
@@ -45,7 +45,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
     )
 
 
-def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sure: bool = False) -> DraftAct:
+def _act(key: str, does: Does, *, asks: tuple[ActField[EventTarget], ...] = (), sure: bool = False) -> DraftAct:
     return TypedAct(
         key=key,
         name=f"event_acts.name.{key}",

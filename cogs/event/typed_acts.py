@@ -15,7 +15,7 @@ from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_f
 from bot.chat.event.acts.typed_asks import asks_of
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
-from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, Option, Question, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
@@ -281,8 +281,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     )
 
 
-def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> Asked[EventTarget]:
-    return Asked(
+def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
+    return ActField(
         option=option,
         label=f"event_acts.field.{field}",
         hint=f"event_acts.hint.{field}",
@@ -406,7 +406,7 @@ def take_back(parts: EventParts) -> EventAct:
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
         asks_once=asks_once,
-        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
 

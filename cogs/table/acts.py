@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, Option, Question, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
@@ -603,58 +603,58 @@ def _game_and_players(typed: str) -> tuple[str, int | None]:
     return text, None
 
 
-def _page() -> Asked[TableTarget]:
+def _page() -> ActField[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
         page = whole_number(text)
         if page is None or page < 1:
             raise Refused(ActReason.NO_PAGE)
         return page
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
 
 
-def _game(label: str) -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label=label, longest=100, optional=True)
+def _game(label: str) -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label=label, longest=100, optional=True)
 
 
-def _guest() -> Asked[TableTarget]:
-    return Asked(option=Option.PLAYER, label="table_acts.ask.guest", members=True)
+def _guest() -> ActField[TableTarget]:
+    return ActField(option=Option.PLAYER, label="table_acts.ask.guest", members=True)
 
 
-def _player(*, people: bool = False) -> Asked[TableTarget]:
+def _player(*, people: bool = False) -> ActField[TableTarget]:
     def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
         return [one for one in target.names if not (people and is_computer(one.value))]
 
-    return Asked(option=Option.PLAYER, label="table_acts.ask.player", choices=choices)
+    return ActField(option=Option.PLAYER, label="table_acts.ask.player", choices=choices)
 
 
-def _seat() -> Asked[TableTarget]:
+def _seat() -> ActField[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
         seats, seat = target.table.terms.max_seats, whole_number(text)
         if seat is None or not 1 <= seat <= seats:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
 
 
-def _level() -> Asked[TableTarget]:
+def _level() -> ActField[TableTarget]:
     def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
         return [Named(name=reply.words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.level", choices=choices)
+    return ActField(option=Option.VALUE, label="table_acts.ask.level", choices=choices)
 
 
-def _text() -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
+def _text() -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
 
 
-def _name() -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
+def _name() -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
 
 
-def _replaces() -> Asked[TableTarget]:
+def _replaces() -> ActField[TableTarget]:
     def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
         return [Named(name=reply.words("table_acts.ask.replaces"), value=REPLACES)]
 
-    return Asked(option=Option.EXTRA, label="table_acts.ask.same_name", choices=choices, optional=True)
+    return ActField(option=Option.EXTRA, label="table_acts.ask.same_name", choices=choices, optional=True)

@@ -17,7 +17,7 @@ from bot.chat.kit.fragments import verify_hand
 from bot.chat.table.screens.lobby import pace_text, root_link, table_title
 from bot.model.bank import Movement
 from bot.model.ids import GuildId
-from bot.model.standings import Asked, Leaderboard, Order
+from bot.model.standings import Leaderboard, LeaderboardQuery, Order
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
@@ -85,7 +85,7 @@ async def _newest(club: Club) -> int:
 async def board_of(club: Club, order: Order) -> Leaderboard:
     """What the leaderboard holds."""
     guild, alice = GuildId(club.guild.id), club.player("alice")
-    return await club.play.leaderboard(guild, Asked(order), alice, page=0, lines=PLACES)
+    return await club.play.leaderboard(guild, LeaderboardQuery(order), alice, page=0, lines=PLACES)
 
 
 async def choose_on(club: Club, name: str, page: Screen, verb: str, value: str) -> Screen:

@@ -14,7 +14,7 @@ from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
 from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
-from bot.model.standings import Asked
+from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
 from bot.play.doors.privacy import delete
 from bot.play.event.office.registration import Plan
@@ -164,14 +164,14 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
         "audit",
         "freeze",
     }
-    before, others = sums(world), await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    before, others = sums(world), await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
     assert await findings(world) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert places_of(world, "Ann") == set()
     assert sums(world) == before
     assert await findings(world) == []
-    after = await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    after = await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
     assert [line for line in after.lines if not is_gone(line.player)] == [
         line for line in others.lines if line.player != ANN
     ]

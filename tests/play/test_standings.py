@@ -17,7 +17,7 @@ import pytest
 from bot.chat.club.screens.leaderboard import leaderboard_for_all, without_own
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, RankingPlace, Span, Standing
+from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, LeaderboardQuery, Order, RankingPlace, Span, Standing
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from bot.store.leaderboard_checks import MONTH_OF_DAYS
@@ -93,7 +93,7 @@ def add(key: TableKey, number: int, results: list[Result], at: int, s: Session) 
     s.tx.results.add(key, number, results, at=at)
 
 
-def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[Standing]:
+def counted(played: list[tuple[Result, int]], asked: LeaderboardQuery, *, at: int) -> list[Standing]:
     """The leaderboard by the definition: every result is looked at."""
     since, until = asked.span.bounds(at)
     lines = []
@@ -146,7 +146,7 @@ async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance:
         for order in {order for order in Order if not order.of_events} - {Order.RATING}:
             for span in CALENDAR:
                 for game in (EVERY_GAME, "classic"):
-                    asked = Asked(order, span, game)
+                    asked = LeaderboardQuery(order, span, game)
                     wanted = counted(played, asked, at=world.now)
                     board = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=50)
                     assert board.lines == wanted, asked
@@ -162,9 +162,9 @@ async def test_a_page_holds_one_line_more_where_there_are_more(tmp_path: Path, c
     await world.open()
     for key, number, results, at in hands(chance, count=100):
         await world.sessions.write(partial(add, key, number, results, at))
-    whole = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=50)
-    first = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=5)
-    second = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=1, lines=5)
+    whole = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=0, lines=50)
+    first = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=0, lines=5)
+    second = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=1, lines=5)
     assert first.lines == whole.lines[:6]
     assert second.lines == whole.lines[5:11]
     await world.close()
@@ -179,7 +179,7 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
     for order in (Order.CHIPS, Order.BEST):
         shown: list[RankingPlace] = []
         for page in range(5):
-            board = await world.play.leaderboard(GUILD, Asked(order), Player("4"), page=page, lines=2)
+            board = await world.play.leaderboard(GUILD, LeaderboardQuery(order), Player("4"), page=page, lines=2)
             assert board.own_place == RankingPlace(rank=2, shared=True)
             shown += board.places[:2]
         assert [place.rank for place in shown] == [1, 2, 2, 2, 2, 6, 7, 7, 9]
@@ -247,7 +247,7 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
         return of_all(sql, statement, **values)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(driver, "all", counted)
-    order = Asked(order=Order.EVENT_POINTS)
+    order = LeaderboardQuery(order=Order.EVENT_POINTS)
 
     async def look() -> int:
         """How many lists the page asks for."""
@@ -276,7 +276,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     await world.open()
     for hand in hands(chance, count=300):
         await world.sessions.write(partial(add, *hand))
-    asked = Asked(Order.CHIPS, Span.ALL)
+    asked = LeaderboardQuery(Order.CHIPS, Span.ALL)
     full = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
     people = [line.player for line in full.lines]
     assert len(people) == 12

@@ -12,7 +12,7 @@ from bot.model.beats import Restore
 from bot.model.errors import StorageTroubleError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
-from bot.model.standings import Asked, PlayedHand, Standing
+from bot.model.standings import LeaderboardQuery, PlayedHand, Standing
 from bot.model.tables import Post, Seat, Table, TableState, Timer
 from bot.pure.ofc.log import (
     By,
@@ -383,13 +383,15 @@ async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
     await store.write(lambda tx: tx.results.add(SECOND, 1, [result(BOB, -5), result(ANN, 5)], at=AT))
     await store.write(lambda tx: tx.results.add(SECOND, 2, [result(BOB, 99, ranked=False)], at=AT))
     await store.write(lambda tx: tx.results.add(FOREIGN, 1, [result(BOB, 50)], at=AT))
-    standings = await store.read(lambda tx: tx.leaderboards.standings(GUILD, Asked(), at=AT, limit=10))
+    standings = await store.read(lambda tx: tx.leaderboards.standings(GUILD, LeaderboardQuery(), at=AT, limit=10))
     assert standings == [
         Standing(player=ANN, hands=1, points=5, chips=50, best=5),
         Standing(player=BOB, hands=2, points=-2, chips=-20, visits=1, best=3),
         Standing(player=CLEO, hands=1, points=-3, chips=-30, best=-3),
     ]
-    assert await store.read(lambda tx: tx.leaderboards.standings(GuildId(99), Asked(), at=AT, limit=10)) == []
+    assert (
+        await store.read(lambda tx: tx.leaderboards.standings(GuildId(99), LeaderboardQuery(), at=AT, limit=10)) == []
+    )
 
 
 # clocks and messages

@@ -12,7 +12,7 @@ from bot.model.ids import GuildId, Player
 from bot.text.words import words_of_locale
 
 
-class Asked:
+class PageRequest:
     """One request from a page, and the sentences of the reply."""
 
     def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:

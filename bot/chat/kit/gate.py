@@ -22,7 +22,7 @@ from discord import app_commands
 
 from bot.base.logs import about, note
 from bot.base.meter import SILENT, Meter, Outcome
-from bot.chat.kit.asked import Asked
+from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
 from bot.chat.kit.faces import DisplayNames
@@ -393,7 +393,7 @@ class Gate:
             return []
 
     async def ask(
-        self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
+        self, asked: PageRequest, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
     ) -> None:
         """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
         with about(guild=asked.guild, table=table, hand=hand):

@@ -13,7 +13,7 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.standings import Asked, Leaderboard
+from bot.model.standings import Leaderboard, LeaderboardQuery
 from bot.model.tables import EventStatus, Posting, ShownTurn, Table, TableState
 from bot.model.weekends import Week
 from bot.play.bank import bulletins
@@ -66,7 +66,7 @@ class Play(Door):
         self._forget_departed()
         self._club_boards.clear()
 
-    async def club_board(self, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+    async def club_board(self, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
         """Return the first page of a leaderboard for the public, which is requested every few minutes.
 
         Leaderboards of events are computed from all events ever, so they are cached. They are computed again only if an

@@ -16,9 +16,9 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import (
     EVERY_GAME,
-    Asked,
     EventStanding,
     Leaderboard,
+    LeaderboardQuery,
     Order,
     RankingPlace,
     Season,
@@ -42,7 +42,9 @@ SEASONS = 20
 """Number of past seasons that can be viewed."""
 
 
-def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def leaderboard(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a page of ``lines`` players, and the viewer's own place."""
     if asked.span is Span.SEASON and not asked.season:
         season = seasons.running(s, guild)
@@ -78,21 +80,21 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
     )
 
 
-def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]:
+def departed_from(s: Session, guild: GuildId, asked: LeaderboardQuery) -> frozenset[Player]:
     """Return the departed members that a leaderboard doesn't rank. A finished season stays unchanged."""
     season = s.tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
     over = season is not None and season.ended_at is not None
     return frozenset() if over else s.tx.members.departed(guild)
 
 
-def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+def club_board(s: Session, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
     """Return the public first page, filled up to ``lines`` although some players are hidden."""
     hidden = s.tx.choices.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
 
-def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: int) -> Leaderboard:
+def page_for_all(s: Session, guild: GuildId, asked: LeaderboardQuery, *, page: int, lines: int) -> Leaderboard:
     """Return a public page, with the same ranks as each viewer's but without hidden players' lines."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
@@ -117,7 +119,9 @@ def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
 
 
-def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def _rated(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
     tx, least = s.tx, asked.order.least_hands
     groups = tx.ratings.rated_groups(guild)
@@ -147,7 +151,7 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     )
 
 
-def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
+def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable:
     """Return a key of everything that a leaderboard of events depends on, except for deleted players."""
     season = seasons.running(s, guild) if asked.span is Span.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
@@ -159,14 +163,16 @@ def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
     )
 
 
-def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
+def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[int, int]:
     """Return the first and last end times of the events that count; an empty range if there is no season."""
     if asked.span is not Span.SEASON:
         return asked.span.bounds(s.now)
     return season.bounds if season else (0, 0)
 
 
-def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def _of_events(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
     order, tx = asked.order, s.tx
     season = tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
@@ -240,7 +246,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
-    total = s.tx.leaderboards.standing(guild, Asked(), player, at=s.now)
+    total = s.tx.leaderboards.standing(guild, LeaderboardQuery(), player, at=s.now)
     career = s.tx.careers.get(guild, player)
     group, rating = _rating(s, guild, player)
     return Profile(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, TypedAct, Values, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
 from bot.chat.kit.reply import Reply
@@ -36,7 +36,7 @@ def never(target: Night) -> bool:
     return False
 
 
-def act(key: str, *others: str, name: str = "", asks: tuple[Asked[Night], ...] = ()) -> TypedAct[Night]:
+def act(key: str, *others: str, name: str = "", asks: tuple[ActField[Night], ...] = ()) -> TypedAct[Night]:
     return TypedAct(
         key=key,
         name=f"event_desk.button.{name or key}",

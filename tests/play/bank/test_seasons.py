@@ -13,7 +13,7 @@ from bot.model.ids import Player
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
-from bot.model.standings import Asked, Order, Season, Span, Standing
+from bot.model.standings import LeaderboardQuery, Order, Season, Span, Standing
 from bot.play.bank.seasons import SeasonEnd, champions_among
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
@@ -39,7 +39,9 @@ async def a_hand(world: World) -> None:
 
 async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
     """Who has played how many hands in a season; 0 is the one that runs."""
-    board = await world.play.leaderboard(GUILD, Asked(Order.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9)
+    board = await world.play.leaderboard(
+        GUILD, LeaderboardQuery(Order.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9
+    )
     return sorted((line.player, line.hands) for line in board.lines if isinstance(line, Standing))
 
 
@@ -64,7 +66,7 @@ async def test_a_season_counts_its_own_hands_and_stays_when_it_is_over(tmp_path:
     assert page.running is None
     await a_hand(world)
     assert await lines(world) == []
-    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=9)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(), ANN, page=0, lines=9)
     assert [(season.number, season.name, season.ended_at) for season in board.seasons] == [
         (2, "", world.now),
         (1, "First one", world.now),
@@ -171,10 +173,10 @@ async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp
     last = (await world.bank.seasons(GUILD)).last
     assert last is not None
     assert (last.title, last.role_missed, last.post_missed) == ("King", True, False)
-    board = await world.play.leaderboard(GUILD, Asked(span=Span.SEASON, season=1), BOB, page=0, lines=9)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(span=Span.SEASON, season=1), BOB, page=0, lines=9)
     assert board.champions == [ANN]
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
-    shown = await world.play.page_for_all(GUILD, Asked(span=Span.SEASON, season=1), page=0, lines=9)
+    shown = await world.play.page_for_all(GUILD, LeaderboardQuery(span=Span.SEASON, season=1), page=0, lines=9)
     assert shown.champions == []
     assert [(place.rank, line.player) for place, line in zip(shown.places, shown.lines, strict=True)] == [(2, BOB)]
     following = await a_season(world, BOB)

@@ -16,7 +16,7 @@ from bot.model.choices import Wishes
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
 from bot.model.reasons import EventReason
-from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span
+from bot.model.standings import EventStanding, Leaderboard, LeaderboardQuery, Order, Season, Span
 from bot.play.doors import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
@@ -302,7 +302,7 @@ VALUES: dict[Order, Callable[[Model, Player], int]] = {
 
 def board(world: EventWorld, order: Order, asker: Player = NOBODY, **asked: object) -> Leaderboard:
     """A page that holds everybody."""
-    return leaderboard(world.session(), GUILD, Asked(order=order, **asked), asker, page=0, lines=50)  # type: ignore[arg-type]
+    return leaderboard(world.session(), GUILD, LeaderboardQuery(order=order, **asked), asker, page=0, lines=50)  # type: ignore[arg-type]
 
 
 def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Player]) -> None:

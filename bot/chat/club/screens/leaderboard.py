@@ -18,9 +18,9 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
     CALENDAR,
     EVERY_GAME,
-    Asked,
     EventStanding,
     Leaderboard,
+    LeaderboardQuery,
     Order,
     Ranked,
     RankingPlace,
@@ -44,7 +44,7 @@ EVERY: Final = "every"
 """Value that means all games, because a menu needs one."""
 
 
-def pressed(asked: Asked, *, page: int, verb: str) -> Press:
+def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     """Return a press that carries a leaderboard's options."""
     # A season is identified by its number, which other spans don't have.
     span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
@@ -52,14 +52,14 @@ def pressed(asked: Asked, *, page: int, verb: str) -> Press:
     return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
-def asked_of(press: Press) -> Asked:
+def asked_of(press: Press) -> LeaderboardQuery:
     """Return the leaderboard that ``press`` is about."""
     order, span = divmod(press.street, len(CALENDAR))
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
-        return Asked()
+        return LeaderboardQuery()
     if press.table:
-        return Asked(_ORDERS[order], Span.SEASON, press.argument, press.table)
-    return Asked(_ORDERS[order], CALENDAR[span], press.argument)
+        return LeaderboardQuery(_ORDERS[order], Span.SEASON, press.argument, press.table)
+    return LeaderboardQuery(_ORDERS[order], CALENDAR[span], press.argument)
 
 
 def span_value(season: Season) -> str:
@@ -67,7 +67,7 @@ def span_value(season: Season) -> str:
     return f"{_SEASON}{season.number}"
 
 
-def span_of(value: str, asked: Asked) -> Asked:
+def span_of(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
     """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
@@ -363,7 +363,7 @@ def season_end_screen(
     be found again.
     """
     season = end.season
-    board = replace(pressed(Asked(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
+    board = replace(pressed(LeaderboardQuery(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
     ways = rows_of([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
     if end.crowned:

@@ -11,7 +11,7 @@ from bot.chat.club.screens.leaderboard import order_name, pressed, span_value
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.kit.typed_choice import Named
 from bot.chat.kit.widgets import Part, select
-from bot.model.standings import CALENDAR, Asked, Order, Season, Span
+from bot.model.standings import CALENDAR, LeaderboardQuery, Order, Season, Span
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -28,11 +28,11 @@ class Listing(Enum):
 Ranking = Order | Listing
 
 
-def rank_by(now: Ranking, words: Words, *, asked: Asked | None = None) -> Part:
+def rank_by(now: Ranking, words: Words, *, asked: LeaderboardQuery | None = None) -> Part:
     """Return the menu that leads from each entry to all others. An order keeps the other options of ``asked``."""
     every: tuple[Ranking, ...] = (*Order, *Listing)
     options = [SelectOption(label=ranking_name(one, words), value=one.value, default=one is now) for one in every]
-    press = pressed(asked or Asked(), page=0, verb="lb_by")
+    press = pressed(asked or LeaderboardQuery(), page=0, verb="lb_by")
     return select(press, options, placeholder=words("leaderboard.choose_by"))
 
 

@@ -95,7 +95,7 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(Generic[T]):
+class ActField(Generic[T]):
     """A value that an act asks for: an option of the command and a field of the act's form."""
 
     option: Option
@@ -144,7 +144,7 @@ class TypedAct(Generic[T]):
     """True if the act is possible. This only hides the act, because the use case checks permissions again."""
     does: Callable[[Reply, T, Values], Awaitable[str]]
     """Do the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
-    asks: tuple[Asked[T], ...] = ()
+    asks: tuple[ActField[T], ...] = ()
     others: tuple[str, ...] = ()
     """Other accepted names, such as those of old commands. They are never shown."""
     also: str = ""

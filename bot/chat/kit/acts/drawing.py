@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
 
-from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, Question, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, Question, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
 from bot.chat.kit.custom_ids import Press
@@ -128,7 +128,7 @@ def form(
     return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)
 
 
-def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:
+def _field(asked: ActField[T], reply: Reply, target: T, given: Given) -> AnyField:
     words, typed = reply.words, given.of(asked.option)
     label, hint = words(asked.label), words(asked.hint) if asked.hint else ""
     named = [] if asked.choices is None else list(asked.choices(reply, target))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.kit.acts.act import Asked, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, Given, Option, T, TypedAct, Values
 from bot.chat.kit.acts.matching import best_fit, in_order
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.reply import Reply
@@ -56,7 +56,7 @@ def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Valu
     return read
 
 
-def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
+def _value(asked: ActField[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
     named = [] if asked.choices is None else asked.choices(reply, target)
     if asked.option is Option.PLAYER:
         return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
@@ -99,7 +99,7 @@ def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
 
 
-def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Named[str]]:
+def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[Named[str]]:
     """Return the suggestions for an option."""
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
