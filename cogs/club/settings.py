@@ -23,8 +23,8 @@ from bot.chat.club.screens.settings import (
     PLAYING,
     SETTINGS,
     TOPICS,
-    Beside,
     LocalTime,
+    SettingsExtras,
     reader_screen,
     topics_named,
     vacation_fields,
@@ -120,7 +120,7 @@ class Settings(commands.Cog):
         await reply.show(privacy_screen(reply.words))
 
     async def open_topic(
-        self, page: ChoicePage[Wishes, Beside], reply: Reply, press: Press, values: Sequence[str]
+        self, page: ChoicePage[Wishes, SettingsExtras], reply: Reply, press: Press, values: Sequence[str]
     ) -> None:
         """Show a topic's page."""
         await reply.show(page.screen(await self._state(reply)))
@@ -174,15 +174,15 @@ class Settings(commands.Cog):
         """Show the settings from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, page: ChoicePage[Wishes, Beside] = SETTINGS, **known: Any) -> None:
+    async def _show(self, reply: Reply, page: ChoicePage[Wishes, SettingsExtras] = SETTINGS, **known: Any) -> None:
         """Show a page. ``known`` are parts of its context that have just changed."""
         state = await self._state(reply)
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
-    async def _state(self, reply: Reply) -> PageState[Wishes, Beside]:
+    async def _state(self, reply: Reply) -> PageState[Wishes, SettingsExtras]:
         refused = await self.services.together.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
-        beside = Beside(
+        beside = SettingsExtras(
             faces=self.services.faces_for(reply),
             refused=len(refused),
             hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),

@@ -16,7 +16,7 @@ from bot.chat.club.screens.bank import BANK, CLAIMS, LogChannels
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS, PostsContext
 from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, Channels
 from bot.chat.club.screens.seasons import SEASONS, SeasonContext
-from bot.chat.club.screens.settings import CALL_HOURS, Beside, LocalTime
+from bot.chat.club.screens.settings import CALL_HOURS, LocalTime, SettingsExtras
 from bot.chat.club.screens.settings import PAGES as SETTINGS_PAGES
 from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
@@ -54,7 +54,7 @@ from tests.discord.forms import settings_page
 
 Page = ChoicePage[Any, Any]
 QUIET = Wishes(quiet_from=22, digest_at=9)
-BESIDE = Beside(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
+BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
     *((page, Wishes(), lambda wishes: BESIDE) for page in SETTINGS_PAGES),
     (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),

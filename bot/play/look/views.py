@@ -330,7 +330,7 @@ def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> M
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class TableExtras:
     """Extra data shown with a player's own table."""
 
     last: int | None
@@ -344,16 +344,16 @@ class Game:
     """One of a player's tables, with its extras."""
 
     view: TableView
-    beside: Beside
+    beside: TableExtras
 
 
-def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Beside]:
+def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[TableExtras]:
     """Return the extras of a player's tables; raises Refused."""
     told = []
     for key in tables:
         late = s.seat(s.table(key), player).timeouts
         missed = missed_by(s, key, player) if late else None
-        told.append(Beside(last=s.tx.results.last_points(key, player), missed=missed))
+        told.append(TableExtras(last=s.tx.results.last_points(key, player), missed=missed))
     return told
 
 

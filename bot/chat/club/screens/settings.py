@@ -83,7 +83,7 @@ def _pictured(wishes: Wishes) -> DeckColours:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class SettingsExtras:
     """State that the settings pages show in addition to the player's settings."""
 
     faces: Faces
@@ -104,7 +104,7 @@ def _calls_choice(calls: str, words: Words) -> str:
     return words(f"settings.calls.{calls}")
 
 
-def _calls_text(state: PageState[Wishes, Beside]) -> str:
+def _calls_text(state: PageState[Wishes, SettingsExtras]) -> str:
     """Return when they are pinged, and the exceptions."""
     wishes, words = state.record, state.words
     told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
@@ -115,7 +115,7 @@ def _calls_text(state: PageState[Wishes, Beside]) -> str:
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
-def _hours_text(state: PageState[Wishes, Beside]) -> str:
+def _hours_text(state: PageState[Wishes, SettingsExtras]) -> str:
     wishes, words = state.record, state.words
     quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
     if wishes.quiet_from is not None:
@@ -125,17 +125,17 @@ def _hours_text(state: PageState[Wishes, Beside]) -> str:
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
-def _cards_text(state: PageState[Wishes, Beside]) -> str:
+def _cards_text(state: PageState[Wishes, SettingsExtras]) -> str:
     return state.words("settings.cards.text", cards=state.words(f"settings.cards.{cards_of(state.record)}"))
 
 
-def _sample(state: PageState[Wishes, Beside]) -> str:
+def _sample(state: PageState[Wishes, SettingsExtras]) -> str:
     """Return sample cards in the current style."""
     faces = state.context.faces
     return faces.large(faces.row(SAMPLE))
 
 
-TEXT_ONLY: Switch[Wishes, Beside] = Switch(
+TEXT_ONLY: Switch[Wishes, SettingsExtras] = Switch(
     verb="wish_text",
     key="settings.text",
     fields=("text_only", "deck"),
@@ -144,11 +144,11 @@ TEXT_ONLY: Switch[Wishes, Beside] = Switch(
 )
 
 
-def _back(state: PageState[Wishes, Beside]) -> list[Part]:
+def _back(state: PageState[Wishes, SettingsExtras]) -> list[Part]:
     return [button(press_of("settings_back"), state.words("settings.back"))]
 
 
-READING: ChoicePage[Wishes, Beside] = ChoicePage(
+READING: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
     of=Wishes,
     key="settings.reading",
     buttons=_back,
@@ -180,7 +180,7 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
         Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
     ],
 )
-PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+PINGS: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
     of=Wishes,
     key="settings.pings",
     buttons=_back,
@@ -207,7 +207,7 @@ PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
         ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
     ],
 )
-PLAYING: ChoicePage[Wishes, Beside] = ChoicePage(
+PLAYING: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
     of=Wishes,
     key="settings.playing",
     buttons=_back,
@@ -232,7 +232,7 @@ DATA_BUTTONS: Mapping[str, str] = {
     "own_ask": "privacy.button.ask",
 }
 """Buttons for a member's own data, by verb."""
-DATA: ChoicePage[Wishes, Beside] = ChoicePage(
+DATA: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
     of=Wishes,
     key="settings.data",
     buttons=lambda state: [
@@ -251,7 +251,7 @@ DATA: ChoicePage[Wishes, Beside] = ChoicePage(
 )
 
 
-def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _reading_line(state: PageState[Wishes, SettingsExtras]) -> list[str]:
     wishes, words = state.record, state.words
     code = wishes.language
     language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
@@ -259,7 +259,7 @@ def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
     return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
 
 
-def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _pings_line(state: PageState[Wishes, SettingsExtras]) -> list[str]:
     wishes, words = state.record, state.words
     calls = _calls_choice(wishes.calls.value, words)
     quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
@@ -267,11 +267,11 @@ def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
     return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
 
 
-def _playing_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _playing_line(state: PageState[Wishes, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.confirm.is_{_on(state.record.confirm_at_once)}")]
 
 
-def _data_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _data_line(state: PageState[Wishes, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.profile.is_{_on(state.record.profile_visible)}")]
 
 
@@ -284,8 +284,8 @@ class SettingsTopic:
     """A line and a button of the settings."""
 
     verb: str
-    page: ChoicePage[Wishes, Beside]
-    line: Callable[[PageState[Wishes, Beside]], list[str]]
+    page: ChoicePage[Wishes, SettingsExtras]
+    line: Callable[[PageState[Wishes, SettingsExtras]], list[str]]
 
     @property
     def title(self) -> str:
@@ -301,13 +301,13 @@ TOPICS = (
 )
 
 
-def _topic_lines(state: PageState[Wishes, Beside]) -> str:
+def _topic_lines(state: PageState[Wishes, SettingsExtras]) -> str:
     words = state.words
     facts = {topic.title: words.facts(topic.line(state)) for topic in TOPICS}
     return "\n".join(words("setup.line", topic=words(title), facts=told) for title, told in facts.items())
 
 
-SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+SETTINGS: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
     of=Wishes,
     key="settings",
     buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
@@ -325,7 +325,7 @@ def topics_named(words: Words) -> list[Named[str]]:
     ]
 
 
-def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
+def reader_screen(state: PageState[Wishes, SettingsExtras]) -> Screen:
     """Draw the hints for screen readers, with the switch."""
     words = state.words
     return screen(
