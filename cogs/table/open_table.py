@@ -60,7 +60,7 @@ from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
-from bot.play.table.again import Changes, changed, like_table
+from bot.play.table.again import TermChanges, changed, like_table
 from bot.play.table.lobby import Offer, buy_in_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
@@ -292,7 +292,7 @@ class OpenTable(commands.Cog):
             offer = usual
             if like:
                 offer = like_table(await model_named(self.services, reply, like), usual)
-            changes = Changes(
+            changes = TermChanges(
                 variant=usual.terms.variant if game else None,
                 point_value=stakes,
                 others={"clock": clock_typed(clock) if clock.strip() else None},

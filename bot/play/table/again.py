@@ -103,7 +103,7 @@ def like_table(table: Table, like: Offer) -> Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class TermChanges:
     """A player's changes to a table's terms. None keeps the offered value."""
 
     variant: Variant | None = None
@@ -119,7 +119,7 @@ class Changes:
     """Fields of the limits, by name."""
 
 
-def changed(terms: Terms, by: Changes) -> Terms:
+def changed(terms: Terms, by: TermChanges) -> Terms:
     """Return the terms with the changes applied.
 
     A new point value ends rising levels and sets the default buy-in. A game with another number of seats sets its own
@@ -146,7 +146,7 @@ def changed(terms: Terms, by: Changes) -> Terms:
     )
 
 
-def _changed_limits(limits: Limits, by: Changes) -> Limits:
+def _changed_limits(limits: Limits, by: TermChanges) -> Limits:
     levels = by.levels or (limits.levels if by.point_value is None else ())
     hands = by.level_hands or limits.level_hands or DEFAULT_HANDS_PER_LEVEL
     return replace(limits, levels=levels, level_hands=hands if levels else 0, **_chosen(by.limits))

@@ -24,7 +24,7 @@ from bot.store.books import unbalanced
 from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.driver import Changes, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
+from bot.store.sqlite.driver import ChangeCollector, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
@@ -60,7 +60,7 @@ class Database:
         meter: Meter = SILENT,
         patience_seconds: float = 0.0,
     ) -> None:
-        self.changes = Changes()
+        self.changes = ChangeCollector()
         """Changes of the writer's current transaction."""
         self._path = path
         self._meter = meter

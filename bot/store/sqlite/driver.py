@@ -253,7 +253,7 @@ def reading_alone(path: Path) -> Iterator[ExclusiveFile]:
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
-class Changes:
+class ChangeCollector:
     """Collects the changes on the writer's connection, and notifies watchers around the commit.
 
     Temporary triggers on that connection report the table or event of each written row, including writes by other

@@ -17,7 +17,7 @@ from bot.text.words import words_for
 log = logging.getLogger(__name__)
 
 
-class Calls:
+class EventCalls:
     """Records and updates calls. They're stored with the event, so a restart forgets none."""
 
     def __init__(self, client: discord.Client, events: Events) -> None:

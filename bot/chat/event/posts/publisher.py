@@ -19,7 +19,7 @@ from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
 from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
-from bot.chat.event.posts.calls import Calls
+from bot.chat.event.posts.calls import EventCalls
 from bot.chat.event.posts.honours import Honours
 from bot.chat.event.posts.kept_desk import KeptDesks
 from bot.chat.event.posts.roll_calls import RollCalls
@@ -114,7 +114,7 @@ class EventPublisher:
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
-        self._calls = Calls(client, events)
+        self._calls = EventCalls(client, events)
         self.spare_channels = SpareChannels(client, server, terms)
         self._members = members
         self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)

@@ -23,7 +23,7 @@ from bot.model.limits import MAX_BUY_IN, MAX_HANDS_PER_LEVEL, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.play import terms as terms_of
-from bot.play.table.again import Changes
+from bot.play.table.again import TermChanges
 from bot.play.table.lobby import Offer
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
@@ -198,14 +198,14 @@ class NewTable:
     """Reason that the table can't be opened with these choices; None if it can."""
 
 
-def changes_of(choices: Choices, variant: Variant | None) -> Changes:
+def changes_of(choices: Choices, variant: Variant | None) -> TermChanges:
     """Return the choices as changes to the default terms. Without ``variant`` the game stays."""
     limits = {
         "win_cap": choices.win_cap,
         "bust_is_final": choices.bust_is_final or None,
         "top_up": False if choices.no_top_ups else None,
     }
-    return Changes(
+    return TermChanges(
         variant=variant,
         seats=choices.seats,
         buy_in=choices.buy_in,
