@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.club.posts.bulletins import BulletinPosts
-from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, words_of_server
@@ -46,7 +46,7 @@ class Services(Doors):
     publisher: TablePublisher
     event_publisher: EventPublisher
     season_ends: SeasonEnds
-    club_pages: ClubPages
+    club_pages: ClubPagePosts
     bulletin_posts: BulletinPosts
     digests: Digests
     start_polls: StartPolls

@@ -14,7 +14,7 @@ from bot.base.operator_defaults import REQUESTS_A_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
-from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, Welcoming
@@ -317,7 +317,7 @@ def _services(
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(keeping),
-        club_pages=ClubPages(keeping, members),
+        club_pages=ClubPagePosts(keeping, members),
         start_polls=StartPolls(keeping),
         bulletin_posts=BulletinPosts(keeping),
         page_readers=PageReaders(keeping, links),

@@ -59,7 +59,7 @@ def channels_of(reply: Reply) -> Channels:
     return Channels(known=known, require=partial(require_kept_in, reply.interaction, words=reply.words))
 
 
-class ClubPages(commands.Cog):
+class ClubPageChoices(commands.Cog):
     """The managers' form for the page. ``bot/chat/club/posts/club_pages.py`` shows the page."""
 
     def __init__(self, bot: Client) -> None:
@@ -116,4 +116,4 @@ async def moving(services: Services, guild: GuildId, page: ClubPage | None, *, t
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(ClubPages(bot))
+    await bot.add_cog(ClubPageChoices(bot))

@@ -90,7 +90,7 @@ async def open_page(
         locale=_locale_of(language),
         guests=GUESTS,
     ) as world:
-        page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
+        page = ChannelPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
 
@@ -116,7 +116,7 @@ class _Tape(deque[Any]):
         super().append(happened)
 
 
-class ClubPage(Preview):
+class ChannelPage(Preview):
     """The page of one channel, seen by the member chosen in the browser. Several browsers may use it at the same time.
 
     SimCord publishes a page only to the browser that pressed, and refuses presses on older drawings or while something

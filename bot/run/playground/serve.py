@@ -12,7 +12,7 @@ from bot.base.installation import HOME, PLAYGROUND_NEEDS
 from bot.text.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
-    from bot.run.playground.page import ClubPage
+    from bot.run.playground.page import ChannelPage
     from bot.run.playground.simulated_server import BuildBot
 
 HOST: Final = "127.0.0.1"

@@ -19,7 +19,7 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
-from bot.chat.club.screens.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
+from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
@@ -50,7 +50,7 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 """The picture's heading and lines. It's only drawn again if they have changed."""
 
 
-class ClubPages(Keeper[tuple[GuildId]]):
+class ClubPagePosts(Keeper[tuple[GuildId]]):
     """Shows the pages. Each page to check has its own task."""
 
     def __init__(self, context: KeeperContext, members: Members) -> None:
@@ -188,7 +188,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     # content of the page
 
-    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
+    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> ClubPageContent:
         guild = GuildId(found.id)
         board = await self.play.club_board(guild, page.asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
@@ -199,7 +199,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         ]
         listed = [table for table in tables if not is_slow(table)]
         events = [one for one in await self.events.events(guild) if self._is_open_to_readers(found, page, one)]
-        return Club(
+        return ClubPageContent(
             name=found.name,
             board=without_own(board),
             tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
