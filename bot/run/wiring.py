@@ -40,7 +40,7 @@ from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ops.metrics import Metrics
 from bot.play.bus import Bus
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
@@ -158,7 +158,7 @@ def build_core(
     thinkers = thinkers or Thinkers(meter=meter)
     play = Play(transactions, thinkers)
     bus.player_deleted.subscribe(play.forget)
-    daily = Daily(transactions, think or daily_master(thinkers))
+    daily = DailyHands(transactions, think or daily_master(thinkers))
     return Core(
         bus=bus,
         transactions=transactions,

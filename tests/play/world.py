@@ -23,7 +23,7 @@ from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
@@ -206,7 +206,7 @@ class World:
         return self.core.bank
 
     @property
-    def daily(self) -> Daily:
+    def daily(self) -> DailyHands:
         """Those of the hands of a day."""
         return self.core.daily
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
@@ -20,7 +20,7 @@ class Doors:
     events: Events
     seating: Seating
     bank: Bank
-    daily: Daily
+    daily: DailyHands
     privacy: Privacy
     together: Together
     bulletins: Bulletins

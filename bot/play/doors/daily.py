@@ -21,7 +21,7 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 
-class Daily(Door):
+class DailyHands(Door):
     """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:

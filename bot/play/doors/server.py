@@ -21,7 +21,7 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.look import recaps
 from bot.play.look.recaps import Weighed
@@ -82,7 +82,7 @@ class Bank(Door):
 class Bulletins(Door):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Thinkers, daily: Daily) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Thinkers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._thinkers = thinkers
         self._daily = daily
