@@ -34,7 +34,7 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Level
 from bot.run.app import settle_in
 from bot.run.wiring import build_core
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.thinking.thinkers import Thinkers, usual_workers
@@ -174,7 +174,7 @@ async def _turns_of_computers(folder: Path) -> int:
 
 async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:
     """Play for ``args.seconds`` with ``tables`` computer tables."""
-    database = await Database.open(folder / "chaipo.db")
+    database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
     thinkers = Thinkers(args.workers)

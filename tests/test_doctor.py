@@ -25,7 +25,7 @@ from bot.run.cli import doctor
 from bot.run.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import do
 from tests.file_owners import of_user
 from tests.ops.service import APPLICATION
@@ -261,7 +261,7 @@ async def test_an_empty_database_of_a_bot_that_has_run_is_told(
     if begun == "played":
         played("tables", path)
     elif begun:
-        await (await Database.open(path)).close()
+        await (await SqliteDatabase.open(path)).close()
         do(path, "INSERT INTO owner (one, name) VALUES (1, '100')")
         if begun == "made before":
             os.utime(f"{path}.lock", (LONG_AGO.timestamp(), LONG_AGO.timestamp()))

@@ -22,7 +22,7 @@ from bot.base.installation import HOME
 from bot.store import StoreBrokenError, StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
 from bot.store.sqlite.move_stream import KEY, write
@@ -182,7 +182,7 @@ def test_an_empty_database_of_a_first_start_makes_room(
     new.mkdir(parents=True)
 
     async def first_start() -> None:
-        database = await Database.open(new / "chaipo.db")
+        database = await SqliteDatabase.open(new / "chaipo.db")
         await database.claim(APPLICATION)
         await database.close()
 

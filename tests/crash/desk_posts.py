@@ -17,7 +17,7 @@ from bot.play.event.office.registration import Plan
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.wiring import Operation, Resources, build_bot
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for
 from tests.crash.outliving import Posted, outliving, posts_told
@@ -72,7 +72,7 @@ async def organise(
     discord, channel = outliving(before, now)
     channel.hidden = True
     now[0] = at
-    database = await Database.open(folder / "chaipo.db", connect=connect)
+    database = await SqliteDatabase.open(folder / "chaipo.db", connect=connect)
     vault = FixedVault.open(folder / "chaipo.key")
     bot = build_bot(
         Resources(database=database, vault=vault, master=quickly),

@@ -25,7 +25,7 @@ from bot.model.errors import StorageTroubleError
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from tests.crash.disk import Disk
 from tests.crash.script import KEY, bot, cause_of, take
 from tests.crash.shim import connect_over
@@ -204,7 +204,7 @@ async def test_a_start_on_a_disk_that_fails_at_any_call_is_refused_and_the_next_
         with Disk("failing") as disk:
             disk.fault = calls = Calls(fails_at, fails_at)
             try:
-                database = await Database.open(folder / "chaipo.db", connect=connect_over(disk.name))
+                database = await SqliteDatabase.open(folder / "chaipo.db", connect=connect_over(disk.name))
             except StoreError as error:
                 refusals.append(str(error))
             else:

@@ -51,7 +51,7 @@ from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
 from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from cogs.event.creation import TIMED
@@ -165,7 +165,7 @@ class ChosenSeeds(FixedVault):
         return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
-class SlowDisk(Database):
+class SlowDisk(SqliteDatabase):
     """A database whose writing waits until ``ready`` is set, as it always is unless a test clears it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -46,7 +46,7 @@ USUAL_PATIENCE_SECONDS = 0.4
 _log = logging.getLogger(__name__)
 
 
-class Database:
+class SqliteDatabase:
     """An open database. ``write`` and ``read`` run a job, which is a function of the connection, in a transaction."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Database:
         connect: Connect | None = None,
         meter: Meter = SILENT,
         patience_seconds: float = 0.0,
-    ) -> Database:
+    ) -> SqliteDatabase:
         """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
         ``on_fatal`` is called once, on the loop, if the disk fails or the file is damaged. Nothing can be written after

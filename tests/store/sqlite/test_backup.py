@@ -28,7 +28,7 @@ from bot.store.inspection import Content
 from bot.store.sqlite.backup import back_up, name_in, restore, rotate
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.files import finish, locked, reading
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
@@ -476,7 +476,7 @@ async def test_the_key_is_not_needed_to_put_a_copy_back(world: World, file: Path
 
 
 async def test_a_copy_of_somebody_elses_database_is_not_put_back(world: World, file: Path, tmp_path: Path) -> None:
-    other = await Database.open(tmp_path / "other.db")
+    other = await SqliteDatabase.open(tmp_path / "other.db")
     await other.claim("2222")
     await other.close()
     back_up(tmp_path / "other.db", file, MIGRATIONS, secrets=None)
@@ -637,7 +637,7 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     content = world.path.read_bytes()
     world.path.write_bytes(content[:4096])
     with pytest.raises(StoreBrokenError) as error:
-        await Database.open(world.path)
+        await SqliteDatabase.open(world.path)
     folder = world.folder
     assert "put a backup back with `python -m bot restore FILE` " in str(error.value)
     assert f"(the newest beside it: {old}, {folder / 'copy-3.db'}, {folder / 'copy-2.db'})" in str(error.value)

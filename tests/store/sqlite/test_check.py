@@ -14,7 +14,7 @@ from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
 from bot.store.inspection import Report
 from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered
@@ -269,7 +269,7 @@ def test_books_of_one_server_do_not_touch_those_of_another(path: Path) -> None:
 
 
 async def test_the_running_bot_can_ask_for_the_books(path: Path) -> None:
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     storage = SqlStorage(database)
     assert await storage.unbalanced() == []
     await database.write(lambda sql: sql.execute("UPDATE account SET balance = balance + 1 WHERE owner = '1001'"))

@@ -24,7 +24,7 @@ import pytest
 import bot
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.database import BATCH, READERS, Database
+from bot.store.sqlite.database import BATCH, READERS, SqliteDatabase
 
 PATIENCE = 600
 """Seconds after which a test that waits has failed; none waits so long when all is well."""
@@ -73,7 +73,7 @@ def _no_thread_is_left() -> Iterator[None]:
         assert not thread.is_alive(), thread
 
 
-Open = Callable[..., AbstractAsyncContextManager[Database]]
+Open = Callable[..., AbstractAsyncContextManager[SqliteDatabase]]
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def opened(path: Path, migrations: Path) -> Open:
     """Open the database for a ``with`` block."""
 
     @asynccontextmanager
-    async def opened(**options: Any) -> AsyncIterator[Database]:
-        database = await Database.open(path, migrations=migrations, **options)
+    async def opened(**options: Any) -> AsyncIterator[SqliteDatabase]:
+        database = await SqliteDatabase.open(path, migrations=migrations, **options)
         try:
             yield database
         finally:
@@ -135,7 +135,7 @@ class Gate:
         assert await asyncio.to_thread(self.entered.wait, PATIENCE)
 
 
-async def behind_gate(database: Database, *jobs: Callable[[sqlite3.Connection], Any]) -> list[Any]:
+async def behind_gate(database: SqliteDatabase, *jobs: Callable[[sqlite3.Connection], Any]) -> list[Any]:
     """Let all jobs wait at the same time, then run; returns results and errors."""
     gate = Gate()
     first = asyncio.create_task(database.write(gate))
@@ -529,7 +529,7 @@ async def test_cancelled_writers_leave_no_transaction_open(opened: Open, path: P
     chance = random.Random(1)
     acknowledged: set[int] = set()
 
-    async def writer(database: Database, number: int) -> None:
+    async def writer(database: SqliteDatabase, number: int) -> None:
         acknowledged.add(await database.write(partial(pay, number=number)))
 
     async with opened() as database:
@@ -717,7 +717,7 @@ async def test_another_program_may_look_while_we_close(opened: Open, path: Path)
 async def refusal(path: Path, migrations: Path) -> str:
     """The one line that the operator reads."""
     with pytest.raises(StoreError) as refused:
-        await Database.open(path, migrations=migrations, busy_seconds=0.01)
+        await SqliteDatabase.open(path, migrations=migrations, busy_seconds=0.01)
     text = str(refused.value)
     assert "\n" not in text
     assert path.name in text
@@ -738,14 +738,14 @@ async def test_another_name_of_the_file_is_the_same_database(opened: Open, path:
         link = path.with_name("link.db")
         link.symlink_to(path)
         with pytest.raises(StoreBusyError, match="is open in another running bot"):
-            await Database.open(link, migrations=migrations)
+            await SqliteDatabase.open(link, migrations=migrations)
 
 
 async def test_a_refused_opening_holds_nothing(path: Path, migrations: Path) -> None:
     for _ in range(2):
         with pytest.raises(StoreError, match="holds no migrations"):
-            await Database.open(path, migrations=migrations / "none")
-    database = await Database.open(path, migrations=migrations)
+            await SqliteDatabase.open(path, migrations=migrations / "none")
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.close()
 
 
@@ -763,7 +763,7 @@ async def test_the_database_of_another_program_is_refused_and_left_alone(tmp_pat
 async def test_an_empty_file_is_a_new_database(path: Path, migrations: Path) -> None:
     path.parent.mkdir()
     path.touch()
-    database = await Database.open(path, migrations=migrations)
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.write(pay)
     await database.close()
 
@@ -860,7 +860,7 @@ def test_a_refusal_leaves_nothing_that_the_end_of_the_loop_could_break(
     (tmp_path / "notes.db").write_text("hello", encoding="utf-8")
     for _ in range(20):
         with pytest.raises(StoreError):
-            asyncio.run(Database.open(tmp_path / name, migrations=migrations))
+            asyncio.run(SqliteDatabase.open(tmp_path / name, migrations=migrations))
 
 
 async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations: Path) -> None:
@@ -871,14 +871,14 @@ async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations
 async def test_an_old_sqlite_is_refused(path: Path, migrations: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
     with pytest.raises(StoreError, match=r"the bot needs 3\.37\.0: install a newer Python"):
-        await Database.open(path, migrations=migrations)
+        await SqliteDatabase.open(path, migrations=migrations)
 
 
 async def test_a_failed_migration_is_refused_and_can_be_mended(path: Path, migrations: Path) -> None:
     (migrations / "0002_second.sql").write_text("not SQL;", encoding="utf-8")
     assert "0002_second.sql" in await refusal(path, migrations)
     (migrations / "0002_second.sql").write_text("DROP TABLE promise;", encoding="utf-8")
-    database = await Database.open(path, migrations=migrations)
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.close()
 
 
@@ -996,7 +996,7 @@ async def test_a_process_that_fails_before_it_closes_the_database_ends(path: Pat
 async def test_only_its_owner_may_read_what_the_bot_makes(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        database = await Database.open(tmp_path / "chaipo.db")
+        database = await SqliteDatabase.open(tmp_path / "chaipo.db")
         await database.write(lambda sql: sql.execute("INSERT INTO heartbeat (one, alive_at) VALUES (1, 1)"))
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
         await database.close()
@@ -1008,17 +1008,17 @@ async def test_only_its_owner_may_read_what_the_bot_makes(tmp_path: Path) -> Non
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
 async def test_a_database_that_others_were_let_read_stays_so(tmp_path: Path) -> None:
     path = tmp_path / "chaipo.db"
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     path.chmod(0o640)
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     assert path.stat().st_mode & 0o777 == 0o640
 
 
 async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None:
     path = tmp_path / "chaipo.db"
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
     with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
-        await Database.open(path)
+        await SqliteDatabase.open(path)
