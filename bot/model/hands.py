@@ -35,7 +35,7 @@ class SharedDeal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class DealRecord:
     """Version 2 data of a hand: its place in a shared commitment, and further inputs of its deck."""
 
     epoch: str
@@ -61,7 +61,7 @@ class HandRecord:
     reason: str | None = None
     shared: SharedDeal | None = None
     """The shared deck; None if the hand has its own."""
-    deal: Deal | None = None
+    deal: DealRecord | None = None
     """None for a hand with its own commitment (version 1). Shared decks have one too."""
     told_in: int | None = None
     """Channel or thread of the message with its result; None if there is none."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.model.hands import Deal, Exported, HandRecord, SharedDeal
+from bot.model.hands import DealRecord, Exported, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.pure.ofc.deck import Dealt
 from bot.pure.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
@@ -43,7 +43,7 @@ def _shared(text: str) -> SharedDeal:
     return SharedDeal(name=fields["name"], entropy=_entropy_of(fields["entropy"]))
 
 
-def _deal_text(deal: Deal) -> str:
+def _deal_text(deal: DealRecord) -> str:
     fields = {
         "epoch": deal.epoch,
         "leaf": deal.leaf.place,
@@ -55,11 +55,11 @@ def _deal_text(deal: Deal) -> str:
 
 
 @lru_cache(MOST_DEALS)
-def _deal(text: str) -> Deal:
+def _deal(text: str) -> DealRecord:
     fields = json.loads(text)
     path = bytes.fromhex(fields["path"])
     hashes = tuple(path[start : start + HASH_BYTES] for start in range(0, len(path), HASH_BYTES))
-    return Deal(
+    return DealRecord(
         epoch=fields["epoch"],
         leaf=Leaf(place=fields["leaf"], path=hashes),
         dealt=Dealt(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),

@@ -39,7 +39,7 @@ from bot.model.events import (
     Phase,
     Repeat,
 )
-from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
+from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Memory, MemoryKind, Remembered
 from bot.model.standings import ClubPage, Order, Season, Span, Standing
@@ -158,7 +158,7 @@ HAND = HandRecord(
     ended_at=AT + 1,
     reason="seed_lost",
     shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))),
-    deal=Deal(
+    deal=DealRecord(
         epoch="later",
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
         dealt=Dealt(button=1, fantasyland=(0, 14)),

@@ -29,7 +29,7 @@ from bot.pure.ofc.hand import Hand, evolve
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.luck import Deal, deals_of, in_sight
+from bot.pure.solver.luck import StreetDeal, deals_of, in_sight
 from bot.pure.solver.review import Moment, moments
 
 
@@ -220,7 +220,7 @@ class PastHand:
     seat: int
     end: HandView
     moments: tuple[Moment, ...]
-    deals: tuple[Deal, ...]
+    deals: tuple[StreetDeal, ...]
     """The player's own deals."""
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.model.errors import SeedLostError
-from bot.model.hands import Deal, HandRecord, Vault, hand_id, tree_id
+from bot.model.hands import DealRecord, HandRecord, Vault, hand_id, tree_id
 from bot.model.ids import Player, TableKey, is_gone
 from bot.model.tables import Table
 from bot.pure.ofc.cards import Card, cards_text, parse_cards
@@ -59,7 +59,7 @@ def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> H
     if not table.tree_from:
         return record
     leaf = Leaf(place=record.hand_no - table.tree_from, path=())
-    record = replace(record, deal=Deal(epoch=table.epoch, leaf=leaf, dealt=dealt))
+    record = replace(record, deal=DealRecord(epoch=table.epoch, leaf=leaf, dealt=dealt))
     try:
         return opened(vault, table.key, record)
     except SeedLostError:

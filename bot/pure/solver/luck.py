@@ -38,7 +38,7 @@ PLAYED_OUT = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class StreetDeal:
     """One player's cards of one street."""
 
     view: HandView
@@ -48,7 +48,7 @@ class Deal:
     """The cards they were dealt from; None to count every card that the player hadn't seen."""
 
 
-def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[Deal]:
+def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
     """Yield the deals of a hand in order."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -59,7 +59,7 @@ def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) ->
             count = len(hand.seats[seat].held) - held[seat]
             if count > 0:
                 view = _before_these_cards(view_for(hand, hand.seats[seat].player))
-                yield Deal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
+                yield StreetDeal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
                 dealt += count
 
 
@@ -89,7 +89,9 @@ class Account:
         return None if self.luck is None else self.result - self.luck
 
 
-def account(computers: Computers, variant: Variant, score: HandScore, deals: Sequence[Deal], seat: int) -> Account:
+def account(
+    computers: Computers, variant: Variant, score: HandScore, deals: Sequence[StreetDeal], seat: int
+) -> Account:
     """Return a seat's account of the hand, counting the luck of ``deals``."""
     brain = computers.brain(variant)
     worth = brain.worth if brain else {}
@@ -101,7 +103,7 @@ def account(computers: Computers, variant: Variant, score: HandScore, deals: Seq
     )
 
 
-def in_sight(deal: Deal) -> Deal:
+def in_sight(deal: StreetDeal) -> StreetDeal:
     """Return the deal from its player's point of view, where opponents' held and discarded cards count as undealt."""
     return replace(deal, left=None)
 
@@ -111,7 +113,7 @@ def _before_these_cards(view: HandView) -> HandView:
     return replace(view, seats=tuple(replace(seat, held=()) for seat in view.seats))
 
 
-def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | None:
+def luck_in(computers: Computers, deals: Sequence[StreetDeal], seat: int) -> float | None:
     """Return the luck of all players' deals for one seat, in points over all opponents.
 
     Return None if the game has no fitted values.
@@ -125,7 +127,7 @@ def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | N
     return total
 
 
-def luck_of(computers: Computers, deal: Deal) -> float | None:
+def luck_of(computers: Computers, deal: StreetDeal) -> float | None:
     """Return the luck of one deal for its player, in points per opponent; None if the game has no fitted values."""
     if len(deal.cards) >= BOARD_CARDS:
         return _luck_of_board(computers, deal)
@@ -133,7 +135,7 @@ def luck_of(computers: Computers, deal: Deal) -> float | None:
     return None if brain is None else _luck_of_street(brain, deal)
 
 
-def _luck_of_street(brain: Brain, deal: Deal) -> float:
+def _luck_of_street(brain: Brain, deal: StreetDeal) -> float:
     found = luck_of_deals(
         brain,
         board_in(deal.view),
@@ -146,13 +148,13 @@ def _luck_of_street(brain: Brain, deal: Deal) -> float:
     return float(found[0])
 
 
-def _luck_of_board(computers: Computers, deal: Deal) -> float:
+def _luck_of_board(computers: Computers, deal: StreetDeal) -> float:
     others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
     mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
     return mine - sum(its) / len(its)
 
 
-def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
+def _worth(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
     """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)
@@ -161,7 +163,7 @@ def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
     return value_at_once(computers, view, computers.choose(view, Level.MASTER))
 
 
-def _unseen(deal: Deal) -> Ints:
+def _unseen(deal: StreetDeal) -> Ints:
     """Return the cards that could have been dealt, as counts."""
     return unseen_by(deal.view) if deal.left is None else counts_of(deal.left)
 
