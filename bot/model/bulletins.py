@@ -131,7 +131,7 @@ class Climb:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Highlight:
     """A player's hand with a number: royalties, or luck in tenths of a point."""
 
     player: Player
@@ -220,9 +220,9 @@ class Recap:
     """Number of events that ended."""
     top: Sequence[RecapLine] = ()
     climbs: Sequence[Climb] = ()
-    boards: Sequence[Deed] = ()
-    lucky: Sequence[Deed] = ()
-    unlucky: Sequence[Deed] = ()
+    boards: Sequence[Highlight] = ()
+    lucky: Sequence[Highlight] = ()
+    unlucky: Sequence[Highlight] = ()
     finishes: Sequence[Finish] = ()
     masters: Sequence[Player] = ()
     """Players who beat the master in a daily hand."""

@@ -24,7 +24,7 @@ from bot.chat.table.screens.lobby import (
     stakes_text,
     table_title,
 )
-from bot.chat.table.screens.seats_screen import Deed, player_argument
+from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player, TableId, is_computer
 from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
@@ -195,11 +195,11 @@ class TableActs:
             _act("invite", self.invite, when=_invites, asks=(_guest(),)),
             _act("move", self.move, when=_moves, asks=(_seat(),), likely=_never),
             _act("add_computer", self.add_computer, when=_adds_computers, asks=(_level(),), likely=_never),
-            _act("cancel", self._seat(Deed.CANCEL_SURE), when=_cancels, sure=True, means=self.means_cancel),
+            _act("cancel", self._seat(SeatAction.CANCEL_SURE), when=_cancels, sure=True, means=self.means_cancel),
             _act("make_host", self.make_host, when=_has_people, asks=(_player(people=True),), likely=_never),
             _act("remove", self.remove, when=_removes, asks=(_player(),), sure=True, likely=_never),
-            _act("let_watch", self._seat(Deed.LET_WATCH), when=_watch(now=False), likely=_never),
-            _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
+            _act("let_watch", self._seat(SeatAction.LET_WATCH), when=_watch(now=False), likely=_never),
+            _act("unwatch", self._seat(SeatAction.UNWATCH), when=_watch(now=True), likely=_never),
             _act(
                 "queue",
                 self.queue,
@@ -226,7 +226,7 @@ class TableActs:
 
         return does
 
-    def _seat(self, deed: Deed) -> Does:
+    def _seat(self, deed: SeatAction) -> Does:
         async def does(reply: Reply, target: TableTarget, values: Values) -> str:
             await self._handle(reply, target.press.but("seat", deed.value))
             return ""
@@ -357,7 +357,7 @@ class TableActs:
     async def top_up(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Top up the stack."""
         terms = terms_of.of_top_up(target.table, target.place.seat, target.more)
-        await self._handle(reply, target.press.but("seat", Deed.TOP_UP.value, terms=terms))
+        await self._handle(reply, target.press.but("seat", SeatAction.TOP_UP.value, terms=terms))
         return ""
 
     async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
@@ -374,7 +374,7 @@ class TableActs:
     async def sit_out(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Sit out. At an event's table, cards are auto-placed until the player comes back."""
         if target.is_own_choice:
-            await self._handle(reply, target.press.but("seat", Deed.SIT_OUT.value))
+            await self._handle(reply, target.press.but("seat", SeatAction.SIT_OUT.value))
         else:
             await self._handle(reply, target.press.but("leave"))
         return ""

@@ -15,7 +15,7 @@ from simcord.enums import OverwriteType
 from bot.chat.club.screens.posts.forms import POST
 from bot.chat.club.screens.posts.recap import CHAMPIONS, drawing_of, recap_post
 from bot.chat.kit.faces import DisplayNames
-from bot.model.bulletins import Bulletin, Deed, EventPlace, Kind, Recap, Victory
+from bot.model.bulletins import Bulletin, EventPlace, Highlight, Kind, Recap, Victory
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.look import recaps
@@ -342,7 +342,7 @@ async def test_a_recap_that_was_made_for_another_channel_tells_nothing_of_its_ta
     at = await set_up(club, Kind.RECAP, in_hours=26)
     guild, here = GuildId(club.guild.id), club.channel.id
     since, until = (await kept(club, Kind.RECAP)).week_before(at)
-    board = Deed(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
+    board = Highlight(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
     made = Recap(since=since, until=until, channel=here, hands=1, players=2, boards=[board])
     # As by a bot that was killed once the recap was made, before anything said that it is about to be posted.
     await club.bot.services.bulletins._write(lambda s: recaps.keep(s, guild, made))  # noqa: SLF001

@@ -10,9 +10,9 @@ from bot.model.bulletins import (
     Bulletin,
     Climb,
     DailyBest,
-    Deed,
     EventPlace,
     Finish,
+    Highlight,
     Honour,
     Kind,
     Pair,
@@ -244,7 +244,7 @@ BULLETIN = Bulletin(
     told=75,
     sending=76,
 )
-DEED = Deed(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
+DEED = Highlight(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
 RECAP = Recap(
     number=3,
     since=70,

@@ -33,7 +33,7 @@ from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import Wishes
-from bot.model.deeds import Deeds, noting_deeds
+from bot.model.deeds import WriteTracker, noting_deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BRAKES
@@ -448,7 +448,7 @@ class Gate:
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
-    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
+    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
         """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
         try:
             await body()
@@ -471,7 +471,7 @@ class Gate:
             await reply.say(reply.words("gate.no_thought"))
 
 
-def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+def _said_of(trouble: StorageTroubleError, done: WriteTracker) -> str:
     """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.model.bank import Flow
-from bot.model.bulletins import Bulletin, Deed, Recap
+from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
 from bot.model.daily import day_of
 from bot.model.errors import NoThoughtError
@@ -135,7 +135,7 @@ class Bulletins(Door):
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
-    async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Deed]:
+    async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Highlight]:
         """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
 
         Tables have priority, because no player waits for a recap.

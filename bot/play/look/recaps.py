@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Pair, Recap, RecapLine, Victory
+from bot.model.bulletins import Climb, DailyBest, EventPlace, Finish, Highlight, Honour, Pair, Recap, RecapLine, Victory
 from bot.model.careers import RULES, Counted, Shelf
 from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
@@ -36,7 +36,7 @@ class Weighed:
     """A hand whose luck will be computed."""
 
     past: PastHand
-    deed: Deed
+    deed: Highlight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,15 +213,15 @@ def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
     return {player: bisect_left(values, -value) + 1 for player, value in chips.items()}
 
 
-def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Deed]:
+def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Highlight]:
     """Yield the boards with the most royalties. Among equals, the first comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
             yield _deed(one, tables(one.table), one.royalties)
 
 
-def _deed(result: WeekResult, table: Table, number: int) -> Deed:
-    return Deed(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
+def _deed(result: WeekResult, table: Table, number: int) -> Highlight:
+    return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
 def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[Weighed]:

@@ -25,7 +25,7 @@ MOST_POINTS = 5
 """Maximum number of missed hands listed one by one."""
 
 
-class Deed(Enum):
+class SeatAction(Enum):
     """Actions on the player's own seat or table, as buttons in the list of seats carry them."""
 
     SHOW = "show"
@@ -159,9 +159,11 @@ def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
     """Return the buttons for actions that only the host may take."""
     buttons = []
     if page.can_cancel:
-        buttons.append(button(page.press.but("seat", Deed.CANCEL.value), words("button.cancel")))
+        buttons.append(button(page.press.but("seat", SeatAction.CANCEL.value), words("button.cancel")))
     if page.lets_watch:
-        deed, label = (Deed.UNWATCH, "unwatch") if page.view.table.watched else (Deed.LET_WATCH, "let_watch")
+        deed, label = (
+            (SeatAction.UNWATCH, "unwatch") if page.view.table.watched else (SeatAction.LET_WATCH, "let_watch")
+        )
         buttons.append(button(page.press.but("seat", deed.value), words(f"page.{label}")))
     return buttons
 
@@ -239,16 +241,16 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
         if seat.away:
             return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
         return [button(press.but("leave"), words("event_table.button.sit_out"))]
-    leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
+    leave = [] if seat.leaving else [button(press.but("seat", SeatAction.LEAVE.value), words("button.leave"))]
     if page.view.broke:
         return [*_rebuy(page, words), *leave]
     buttons = _top_up(page, place, words)
     if seat.sits_out or seat.leaving or seat.away:
-        back = press.but("seat", Deed.BACK.value)
+        back = press.but("seat", SeatAction.BACK.value)
         key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
         buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
     if table.cash and not seat.sits_out:
-        buttons.append(button(press.but("seat", Deed.SIT_OUT.value), words("seats.button.sit_out")))
+        buttons.append(button(press.but("seat", SeatAction.SIT_OUT.value), words("seats.button.sit_out")))
     return [*buttons, *leave]
 
 
@@ -256,7 +258,7 @@ def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
     """Return the rebuy button with its chips. If the player has too few, a press explains how to get more."""
     brings = rebuy_of(page.view.table, page.wallet)
     label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
-    press = page.press.but("seat", Deed.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
+    press = page.press.but("seat", SeatAction.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
     return [button(press, label, style=ButtonStyle.success)]
 
 
@@ -269,7 +271,7 @@ def _top_up(page: SeatsPage, place: SeatStack, words: Words) -> list[Part]:
         return []
     later = terms_of.in_hand(table, place.seat)
     key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
-    press = page.press.but("seat", Deed.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
+    press = page.press.but("seat", SeatAction.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
     return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
 
 
@@ -309,7 +311,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
         buttons.append(button(page.press.but("make_host", player_argument(player)), words("seats.button.make_host")))
     remove = page.press.but("remove", player_argument(player))
     buttons.append(button(remove, words("seats.button.remove"), style=ButtonStyle.danger))
-    buttons.append(button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")))
+    buttons.append(button(page.press.but("seat", SeatAction.SHOW.value), words("seats.button.back")))
     told = words("seats.about_computer" if is_computer(player) else "seats.about")
     return screen(
         f"### {table_title(view.table, words)}",
@@ -324,10 +326,10 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     """Ask for confirmation before closing a table where other players are seated."""
     table = page.view.table
     players = faces.names.list(table.key.guild, page.others, words)
-    sure = page.press.but("seat", Deed.CANCEL_SURE.value)
+    sure = page.press.but("seat", SeatAction.CANCEL_SURE.value)
     buttons = [
         button(sure, words("seats.button.cancel_sure"), style=ButtonStyle.danger),
-        button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")),
+        button(page.press.but("seat", SeatAction.SHOW.value), words("seats.button.back")),
     ]
     return screen(
         f"### {table_title(table, words)}",

@@ -15,7 +15,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
-from bot.model.bulletins import Deed, EventPlace, Recap, RecapLine
+from bot.model.bulletins import EventPlace, Highlight, Recap, RecapLine
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
@@ -176,7 +176,7 @@ def _climbs(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
-    def tell(which: str) -> Callable[[Deed], str]:
+    def tell(which: str) -> Callable[[Highlight], str]:
         return lambda one: words(
             f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
         )
