@@ -38,7 +38,7 @@ from cogs.event.which_event import WhichEvent, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class OpenDraft:
     """A sheet, and the announced event that it changes; ``view`` is None for a new event."""
 
     sheet: Sheet
@@ -55,7 +55,7 @@ class Drafts:
         self._which = which
         self._events = services.events
 
-    async def read(self, reply: Reply) -> Draft:
+    async def read(self, reply: Reply) -> OpenDraft:
         """Return the member's draft.
 
         It starts from scratch if it's outdated or damaged. If its event is over, the draft that was set aside returns.
@@ -63,23 +63,23 @@ class Drafts:
         kept = await self._events.draft(reply.guild, reply.player)
         sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
         if not sheet.of:
-            return Draft(sheet=sheet)
+            return OpenDraft(sheet=sheet)
         try:
             view = await self._events.look(event_of(reply, sheet))
         except Refused:
-            return Draft(sheet=put_aside(sheet) or Sheet())
+            return OpenDraft(sheet=put_aside(sheet) or Sheet())
         if view.event.phase.over:
-            return Draft(sheet=put_aside(sheet) or Sheet())
+            return OpenDraft(sheet=put_aside(sheet) or Sheet())
         sheet = replace(sheet, open=open_fields(view.event))
         sheet, late = without_late(sheet, zone=await self.zone(reply))
-        return Draft(sheet=sheet, view=view, late=late)
+        return OpenDraft(sheet=sheet, view=view, late=late)
 
-    async def turned_to(self, reply: Reply, view: EventView) -> Draft:
+    async def turned_to(self, reply: Reply, view: EventView) -> OpenDraft:
         """Return a draft that changes an announced event. The current draft is set aside."""
         draft = await self.read(reply)
         if draft.sheet.of == view.event.key.number:
             return draft
-        return Draft(sheet=changing_sheet(view.event, zone=await self.zone(reply), aside=draft.sheet), view=view)
+        return OpenDraft(sheet=changing_sheet(view.event, zone=await self.zone(reply), aside=draft.sheet), view=view)
 
     async def copied(self, reply: Reply, number: int) -> Sheet:
         """Return a sheet copied from the server's event ``number``; raises Refused if there is none."""
