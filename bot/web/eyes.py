@@ -18,7 +18,7 @@ from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
-from bot.web.drawing import Drawing, nothing
+from bot.web.drawing import TableDrawing, nothing
 from bot.web.drawn_views import DrawnViews
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
@@ -53,7 +53,7 @@ class Eyes:
         elif view is None:
             page.event, page.beside = None, []
             return nothing(words, wishes, shared=bool(page.link), late=page.late is not None)
-        drawing = Drawing(
+        drawing = TableDrawing(
             view=view,
             words=words,
             faces=self._faces.for_reader(wishes).in_letters(),

@@ -28,7 +28,7 @@ from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
-from bot.web.drawing import Drawing, drafted
+from bot.web.drawing import TableDrawing, drafted
 from bot.web.eyes import Eyes
 from bot.web.intents import Finding, Intents, said
 from bot.web.messages import (
@@ -363,7 +363,7 @@ class Pages:
 
         def show(panel: Panel) -> None:
             faces = self._faces.for_reader(asked.wishes).in_letters()
-            drawing = Drawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
+            drawing = TableDrawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:

@@ -17,7 +17,7 @@ from bot.model.reasons import HandReason, TableReason
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.pure.ofc.refusals import Refused
-from bot.web.drawing import Drawing
+from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
@@ -89,7 +89,7 @@ class Reading:
 
     async def _past(self, asked: PageRequest, read: Read, key: TableKey, review: Review | None, link: str) -> Found:
         replay = await self._play.replay(key, read.hand, None if link else asked.player)
-        drawing = Drawing(
+        drawing = TableDrawing(
             view=view_then(replay),
             words=asked.words,
             faces=self._faces.for_reader(asked.wishes).in_letters(),

@@ -19,7 +19,7 @@ from bot.play.doors.play import Play
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
-from bot.web.drawing import Drawing, draw, turn_of
+from bot.web.drawing import TableDrawing, draw, turn_of
 from bot.web.intents import on_panel, unless_late
 from bot.web.messages import Draft, Intent, Offered, ResultShown, View
 
@@ -48,7 +48,7 @@ def view_of_try(retry: Retry) -> TableView:
     return TableView(table=table, places=(), hand=end, next_hand_at=None, lobby_until=None, you=past.player, event=None)
 
 
-def drawn_try(drawing: Drawing, retry: Retry) -> View:
+def drawn_try(drawing: TableDrawing, retry: Retry) -> View:
     """Return the page's view of a retry."""
     words, past = drawing.words, retry.past
     shown = draw(drawing, ())
@@ -63,7 +63,7 @@ def drawn_try(drawing: Drawing, retry: Retry) -> View:
     return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
 
 
-def offers_at_end(drawing: Drawing) -> list[Offered]:
+def offers_at_end(drawing: TableDrawing) -> list[Offered]:
     """Return the button below a result that starts a retry, for a player who completed a board in the hand."""
     hand = drawing.result.hand if drawing.result else None
     mine = next((seat for seat in hand.seats if seat.player == drawing.view.you), None) if hand else None

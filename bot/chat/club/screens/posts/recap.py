@@ -360,7 +360,7 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class RecapPicture:
     """Content of a recap's picture, before it's drawn."""
 
     lists: tuple[DrawnList, ...]
@@ -372,8 +372,8 @@ class Drawing:
         return draw_lists(self.lists)
 
 
-def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
+def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
     """Return the picture's content; None if the lines are shown as text."""
     if not pictured(recap, guild, names, words):
         return None
-    return Drawing(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))
+    return RecapPicture(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))
