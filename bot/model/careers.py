@@ -224,7 +224,7 @@ _OF_MONTH: Final[Mapping[Counted, Callable[[Month], int]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Earned:
+class EarnedBadge:
     """A badge earned by a player."""
 
     badge: Badge

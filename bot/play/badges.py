@@ -10,7 +10,7 @@ from bot.model.careers import (
     TOLD_WITH_A_HAND,
     Badge,
     Counted,
-    Earned,
+    EarnedBadge,
     Feat,
     FeatKind,
     Numbers,
@@ -132,6 +132,9 @@ def _award(
     when = s.now if at is None else at
     s.tx.badges.award(
         guild,
-        [(player, Earned(badge=badge, at=when, table=table, hand_no=hand_no, since=since)) for player, badge in new],
+        [
+            (player, EarnedBadge(badge=badge, at=when, table=table, hand_no=hand_no, since=since))
+            for player, badge in new
+        ],
     )
     return new

@@ -10,7 +10,7 @@ from bot.model.careers import (
     TOLD_WITH_A_HAND,
     Badge,
     Counted,
-    Earned,
+    EarnedBadge,
     Feat,
     FeatKind,
     Month,
@@ -25,9 +25,9 @@ from bot.store.queries import ALL_ALIKE, OF_EVENT, Queries, event_key, table_key
 from bot.store.sql import Sql, Value, in_brackets, names_for
 
 BADGES = Columns(
-    Earned,
+    EarnedBadge,
     "badge",
-    columns_of(Earned, plain("table_id", "table")),
+    columns_of(EarnedBadge, plain("table_id", "table")),
     key=("guild_id", "player", "badge", "since"),
     beside=("guild_id", "player"),
 )
@@ -92,22 +92,22 @@ class BadgeQueries(Queries):
 
     # Badges
 
-    def award(self, guild: GuildId, badges: Iterable[tuple[Player, Earned]]) -> None:
+    def award(self, guild: GuildId, badges: Iterable[tuple[Player, EarnedBadge]]) -> None:
         """Save badges. Badges that a player already has stay unchanged."""
         self._sql.many(
             f"{BADGES.insert} ON CONFLICT (guild_id, player, badge, since) DO NOTHING",
             [{"guild_id": guild, "player": player, **BADGES.values(earned)} for player, earned in badges],
         )
 
-    def of(self, guild: GuildId, player: Player) -> list[Earned]:
+    def of(self, guild: GuildId, player: Player) -> list[EarnedBadge]:
         """Return a player's badges in the order of the shelf. Of monthly badges the latest comes first."""
         order = list(Badge)
         found = self.of_each(guild, [player])[player]
         return sorted(found, key=lambda earned: (order.index(earned.badge), -earned.since))
 
-    def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[Earned]]:
+    def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[EarnedBadge]]:
         """Return the badges of each player."""
-        found: dict[Player, list[Earned]] = {player: [] for player in players}
+        found: dict[Player, list[EarnedBadge]] = {player: [] for player in players}
         if players:
             rows = self._sql.all(
                 f"SELECT {BADGES.names}, player FROM badge "
@@ -119,7 +119,7 @@ class BadgeQueries(Queries):
                 found[Player(row["player"])].append(BADGES.read(row))
         return found
 
-    def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Earned]]:
+    def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, EarnedBadge]]:
         """Return the badges that a hand's result announces, for players with a visible profile."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "

@@ -12,7 +12,7 @@ from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.chat.kit.widgets import MOST_DESCRIPTION
-from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
+from bot.model.careers import RULES, Badge, Counted, EarnedBadge, Feat, FeatKind, Shelf
 from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
@@ -31,7 +31,7 @@ from tests.discord.test_given_roles import put_out
 
 MONTHS = tuple(Span.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
 ALL = tuple(
-    Earned(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
+    EarnedBadge(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
     for badge, rule in RULES.items()
     for since in (sorted(MONTHS, reverse=True) if rule.shelf is Shelf.MONTHS else (0,))
 )
@@ -47,7 +47,7 @@ async def play_two_hands(club: Club) -> None:
 
 async def award(club: Club, name: str, *badges: Badge) -> None:
     """Somebody has earned these."""
-    earned = [(club.player(name), Earned(badge=badge, at=1_800_000_000_000)) for badge in badges]
+    earned = [(club.player(name), EarnedBadge(badge=badge, at=1_800_000_000_000)) for badge in badges]
     await transactions_of(club.play).write(lambda s: s.tx.badges.award(club.key().guild, earned))
 
 
@@ -127,7 +127,7 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("earned", [ALL, ALL[:1], ()], ids=["all", "one", "none"])
-def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earned, ...], *, own: bool) -> None:
+def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[EarnedBadge, ...], *, own: bool) -> None:
     words = words_for(language)
     so_far = {rule.counted: rule.least - 1 for rule in RULES.values()}
     view = ShelfView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})

@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.model.bulletins import Kind
-from bot.model.careers import Badge, Earned
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Phase
 from bot.model.hands import Result
@@ -58,7 +58,7 @@ async def hidden_club(club: Club) -> ChannelHandle:
         s.tx.results.add(club.key(), 2, results(club.player("alice"), club.player("bob"), 50), at=now)
         for number in range(1, 8):
             s.tx.results.add(table, number, results(hanako, club.player("Carol"), 900 if number % 2 else -900), at=now)
-        badge = Earned(badge=Badge.GREAT_BOARD, at=now, table=TableId(table.table), hand_no=1)
+        badge = EarnedBadge(badge=Badge.GREAT_BOARD, at=now, table=TableId(table.table), hand_no=1)
         without_hand = replace(badge, badge=Badge.EVENT_WON, table=TableId(0), hand_no=0)
         s.tx.badges.award(guild, [(hanako, badge), (club.player("Carol"), without_hand)])
 

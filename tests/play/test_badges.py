@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, Earned, Feat, FeatKind
+from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, EarnedBadge, Feat, FeatKind
 from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
@@ -336,7 +336,7 @@ async def a_month(world: World, *, chips: Sequence[int], at: int) -> None:
     await settle(world, Played(1, at // HOUR, at, 0, results))
 
 
-async def of_months(world: World) -> list[tuple[Player, Earned]]:
+async def of_months(world: World) -> list[tuple[Player, EarnedBadge]]:
     of_each = await world.sessions.read(lambda s: s.tx.badges.of_each(GUILD, PEOPLE))
     return sorted(
         ((player, one) for player, earned in of_each.items() for one in earned if one.badge is Badge.MONTH_CHIPS),

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.model.bulletins import Bulletin, Kind, Pair, Recap, RecapLine
-from bot.model.careers import Badge, Earned
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
 from bot.model.events import Official
@@ -378,7 +378,7 @@ async def test_nothing_of_a_hidden_channel_earns_a_line(world: World) -> None:
         (BOB, Badge.SEASON_WON, 0),
     ]
     earned = [
-        (player, Earned(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
+        (player, EarnedBadge(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
         for player, badge, table in badges
     ]
     await world.sessions.write(lambda s: s.tx.badges.award(GUILD, earned))

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import Kind
-from bot.model.careers import Badge, Earned
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
@@ -317,7 +317,7 @@ async def _live(world: World) -> None:
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
-    week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
+    week = EarnedBadge(badge=Badge.DAILY_WEEK, at=world.now)
     await world.sessions.write(lambda s: s.tx.badges.award(GUILD, [(ANN, week)]))
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.bank import Movement
-from bot.model.careers import Badge, Earned, Feat, FeatKind
+from bot.model.careers import Badge, EarnedBadge, Feat, FeatKind
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
@@ -736,7 +736,7 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
     assert isinstance(tx, Tx)
-    tx.badges.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
+    tx.badges.award(GUILD, [(ANN, EarnedBadge(badge=Badge.EVENT_WON, at=1))])
     tx.badges.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Numbers, Versus, earned_by
+from bot.model.careers import RULES, Career, Counted, EarnedBadge, Feat, FeatKind, Numbers, Versus, earned_by
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
@@ -234,7 +234,7 @@ class Profile:
     """Points of their last hands, oldest first."""
     best: ResultView | None
     """The hand of their best board; None if it can't be shown."""
-    badges: Sequence[Earned]
+    badges: Sequence[EarnedBadge]
     events: EventStanding | None = None
     """Totals of their finished events; None if there are none."""
     versus: Sequence[Versus] = ()
@@ -273,7 +273,7 @@ class ShelfView:
     player: Player
     own: bool
     """True if they are the viewer's own. Those also show how to earn the others."""
-    earned: Sequence[Earned]
+    earned: Sequence[EarnedBadge]
     so_far: Numbers = field(default_factory=dict)
     """The viewer's own progress in the numbers that badges count; empty for others."""
 
@@ -318,12 +318,12 @@ def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:
     return view if view.hand is not None and view.hand.score is not None else None
 
 
-def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
+def _badges(s: Session, guild: GuildId, player: Player) -> list[EarnedBadge]:
     """Return the earned badges. A streak's badge is stored with the next hand at a table, but already counts here."""
     earned, streak = s.tx.badges.of(guild, player), s.tx.daily.streak(player)
     known = {one.badge for one in earned}
     days = {} if streak is None else {Counted.DAYS: streak.best}
-    earned += [Earned(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
+    earned += [EarnedBadge(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
     order = list(RULES)
     return sorted(earned, key=lambda one: (order.index(one.badge), -one.since))
 

@@ -13,7 +13,7 @@ from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
-from bot.model.careers import RULES, Badge, Counted, Earned, FeatKind, Shelf
+from bot.model.careers import RULES, Badge, Counted, EarnedBadge, FeatKind, Shelf
 from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
 from bot.play.look.leaderboards import Record, Records, ShelfView
@@ -25,7 +25,7 @@ from bot.text.words import Words, escape_name
 PICTURE: Final = "badges.png"
 
 
-def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
+def newest(earned: Sequence[EarnedBadge], words: Words, *, most: int) -> list[str]:
     """Return the names of the ``most`` newest badges, and the number of others."""
     latest = sorted(earned, key=lambda one: -one.at)
     names = [earned_name(one, words) for one in latest[:most]]
@@ -126,7 +126,7 @@ def _count(view: ShelfView, words: Words) -> str:
     return words("badge.count", have=words.number(len(have)), all=words.number(len(RULES)))
 
 
-def _on(view: ShelfView, part: Shelf) -> list[Earned]:
+def _on(view: ShelfView, part: Shelf) -> list[EarnedBadge]:
     return [one for one in view.earned if RULES[one.badge].shelf is part]
 
 
@@ -141,9 +141,9 @@ def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
     return lines
 
 
-def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
+def _by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
     """Group by badge, newest first."""
-    found: dict[Badge, list[Earned]] = {}
+    found: dict[Badge, list[EarnedBadge]] = {}
     for one in earned:
         found.setdefault(one.badge, []).append(one)
     return found
@@ -186,7 +186,7 @@ def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
     return DrawnShelf(name=name, count=_count(view, words), rows=tuple(rows))
 
 
-def _pill(badge: Badge, earned: Sequence[Earned], words: Words) -> str:
+def _pill(badge: Badge, earned: Sequence[EarnedBadge], words: Words) -> str:
     name = badge_name(badge, words)
     return words("badge.several", badge=name, count=len(earned)) if len(earned) > 1 else name
 

@@ -182,8 +182,8 @@ def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> di
     keys = {}
     met = _opposition_before(field, made, last)
     for entrant in order:
-        earned, total = made.of(entrant.player, last) or sheets.Earned(), made.total(entrant.player)
-        former = sheets.Earned(matched=total.matched - earned.matched, most=total.most - earned.most)
+        earned, total = made.of(entrant.player, last) or sheets.DuplicateScore(), made.total(entrant.player)
+        former = sheets.DuplicateScore(matched=total.matched - earned.matched, most=total.most - earned.most)
         keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share), -met.get(entrant.player, 0))
     return ranks(keys)
 
@@ -193,7 +193,9 @@ def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[
     if field.event.structure.pairings is not Pairings.SWISS:
         return {}
     sat = {number: tables for number, tables in sheets.sat_together(field.tx, field.event).items() if number < last}
-    scores = {e.player: e.score - (made.of(e.player, last) or sheets.Earned()).points for e in field.entrants.values()}
+    scores = {
+        e.player: e.score - (made.of(e.player, last) or sheets.DuplicateScore()).points for e in field.entrants.values()
+    }
     return sheets.opposition(sat, scores)
 
 
