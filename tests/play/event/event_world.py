@@ -22,7 +22,7 @@ from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
 from bot.play.doors.timekeeper import _act, _after_restore
-from bot.play.event.floor.field import Field, TableInPlay, read_field
+from bot.play.event.floor.field import EventState, TableInPlay, read_field
 from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office import registration, views
@@ -198,7 +198,7 @@ class EventWorld:
             published=True,
         )
 
-    def field(self) -> Field:
+    def field(self) -> EventState:
         """The event as it stands."""
         return read_field(self.session(), self.key)
 

@@ -17,7 +17,7 @@ from typing_extensions import override
 from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.field import EventState
 from bot.play.event.office import views
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.views import EventView, StandingsLine
@@ -101,7 +101,7 @@ class ToldEvening(Evening):
             self._try(self._registers(somebody(number)), "register")
 
     @override
-    def _check(self, before: Field, after: Field) -> None:
+    def _check(self, before: EventState, after: EventState) -> None:
         super()._check(before, after)
         if not after.event.started_at or after.event.phase is Phase.CANCELLED or self.seating():
             return
@@ -112,7 +112,7 @@ class ToldEvening(Evening):
 
     # what is so
 
-    def _truth(self, now: Field) -> Truth:
+    def _truth(self, now: EventState) -> Truth:
         truth = Truth(swiss=now.event.structure.pairings is Pairings.SWISS)
         decks: dict[tuple[int, int], list[list[tuple[Player, int]]]] = defaultdict(list)
         unfinished = set()
@@ -221,7 +221,7 @@ class ToldEvening(Evening):
 
     # what is told
 
-    def _compare(self, now: Field) -> None:
+    def _compare(self, now: EventState) -> None:
         view = views.view_of(now.s, now)
         truth = self._truth(now)
         fair = [line for line in view.lines if line.entrant.player not in truth.disqualified]
@@ -321,7 +321,7 @@ class ToldEvening(Evening):
             self._compare(now)
             self._compare_reports(now)
 
-    def _compare_reports(self, now: Field) -> None:
+    def _compare_reports(self, now: EventState) -> None:
         """The last table of a league has each round's points, of everybody who is still named in it."""
         truth = self._truth(now)
         waiting = [one for one in now.tx.outbox.event_postings(self.key, limit=10_000) if "final" in one.details]

@@ -199,7 +199,7 @@ def _is_own_withdrawal(fact: EventFact) -> bool:
     return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
-def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
+def _check_may_register(field: fields.EventState, player: Player, before: Entrant | None) -> None:
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
@@ -221,7 +221,7 @@ def _check_may_register(field: fields.Field, player: Player, before: Entrant | N
         raise Refused(EventReason.EVENT_FULL, most=structure.most)
 
 
-def _demand_terms(field: fields.Field, shown: str | None) -> None:
+def _demand_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
     A typed command shows none, so it can't cost a fee.
@@ -231,20 +231,20 @@ def _demand_terms(field: fields.Field, shown: str | None) -> None:
     terms_of.demand(shown, terms_of.of_event(event), settled=settled)
 
 
-def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
+def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool:
     """True if the event's terms are unchanged since it was announced; with ``names``, only those fields are checked."""
     told = [line for kind in ("changed", "promised") for line in field.tx.events.facts(field.key, kind)]
     changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
 
-def _demand_start(field: fields.Field, shown: str | None) -> None:
+def _demand_start(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the start is the one in ``shown``. A typed command accepts any start."""
     settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
     terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
 
 
-def _demand_fee(field: fields.Field, player: Player) -> None:
+def _demand_fee(field: fields.EventState, player: Player) -> None:
     """Raise Refused if the player can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
@@ -258,7 +258,7 @@ def _demand_fee(field: fields.Field, player: Player) -> None:
         raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
 
 
-def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
     s, fee, guild = field.s, field.event.structure.fee, field.key.guild
     if fee:
         pool = chips.pool_of(field.key)
@@ -295,14 +295,14 @@ def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     return _come(field, entrant, cause=cause)
 
 
-def _come(field: fields.Field, entrant: Entrant, *, cause: str) -> Entrant:
+def _come(field: fields.EventState, entrant: Entrant, *, cause: str) -> Entrant:
     field.note("checked_in", actor=entrant.player, cause=cause)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
     field.show()
     return entrant
 
 
-def _registered(field: fields.Field, player: Player) -> Entrant:
+def _registered(field: fields.EventState, player: Player) -> Entrant:
     if field.event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     entrant = field.entrants.get(player)

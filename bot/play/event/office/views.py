@@ -193,7 +193,7 @@ def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
     return view_of(s, found), bracket if bracket and bracket.drawn else None
 
 
-def view_of(s: Session, found: fields.Field) -> EventView:
+def view_of(s: Session, found: fields.EventState) -> EventView:
     """Return the public view of an event that was already loaded."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
@@ -215,7 +215,7 @@ def view_of(s: Session, found: fields.Field) -> EventView:
     )
 
 
-def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
+def _handicaps(field: fields.EventState) -> tuple[Handicap, ...]:
     if not field.event.structure.handicap or not field.event.phase.before:
         return ()
     return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
@@ -227,7 +227,7 @@ def _why(s: Session, event: Event) -> str:
     return "" if fact is None else str(fact.details.get("why", ""))
 
 
-def _lines(field: fields.Field) -> Iterator[StandingsLine]:
+def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
     made = bracket_progress(field) if field.has_bracket else None
@@ -263,7 +263,7 @@ def _lines(field: fields.Field) -> Iterator[StandingsLine]:
         )
 
 
-def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+def _awaited(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
     """Return the tables that a waiting player depends on: the match of their next opponents, or a shoot-out's round."""
     if not field.event.format.heads_up:
         return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
@@ -314,7 +314,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
 
 
 def shown_order(
-    field: fields.Field, held: Mapping[Player, int] | None = None
+    field: fields.EventState, held: Mapping[Player, int] | None = None
 ) -> tuple[list[Entrant], dict[Player, fields.Key]]:
     """Return the entrants in display order and their ranking keys.
 
@@ -325,7 +325,7 @@ def shown_order(
     return ranked(field, held)
 
 
-def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
+def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
     if ladder and ladder[-1].final and ladder[-1].round == spot.info.round:
         stage = Stage.FINAL, 0
@@ -341,7 +341,7 @@ def registration_open(event: Event) -> bool:
     return event.phase is Phase.RUNNING and event.level < event.structure.late_levels and not event.final_table
 
 
-def pool_now(field: fields.Field) -> int:
+def pool_now(field: fields.EventState) -> int:
     """Return the current prize pool, without bounties."""
     event = field.event
     if event.phase is Phase.ENDED:
@@ -350,7 +350,7 @@ def pool_now(field: fields.Field) -> int:
     return lies + (event.structure.added if event.phase.before else 0)
 
 
-def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
+def prizes_now(field: fields.EventState, pool: int) -> tuple[int, ...]:
     """Return the prizes by place for the entries so far."""
     taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
     if not pool or not taking_part:

@@ -11,7 +11,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Post
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.event.floor.field import EventState, TableInPlay
 from bot.play.event.office import registration
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.organisers.organiser import (
@@ -132,7 +132,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     return done(field)
 
 
-def _apart(field: Field, table: TableId) -> TableInPlay:
+def _apart(field: EventState, table: TableId) -> TableInPlay:
     """Return a table that can be paused or voided independently of the others. Raises Refused."""
     if not field.event.treats_tables_apart:
         raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)

@@ -11,7 +11,7 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.field import EventState
 from bot.play.event.office import roll_call, views
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
@@ -150,7 +150,7 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
     return None if kept_in is None else _desk(s, fields.read_field(s, key))
 
 
-def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
+def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView:
     key = field.key
     view, log = views.view_of(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
@@ -168,7 +168,7 @@ def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
     )
 
 
-def _bars(field: Field, by: Official, log: Sequence[EventFact]) -> bool:
+def _bars(field: EventState, by: Official, log: Sequence[EventFact]) -> bool:
     """True if a ruling would bar an official who can still enter, also again after withdrawing."""
     entrant = field.entrants.get(by.player)
     if entrant is not None and (entrant.disqualified or entrant.playing or entrant.state is EntrantState.OUT):
@@ -184,7 +184,7 @@ def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Pl
     return frozenset(player for player, at in out.items() if not s.tx.entrants.has_acted(key, player, since=at))
 
 
-def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
+def _tables(s: Session, field: EventState, view: EventView) -> tuple[DeskTable, ...]:
     last = s.tx.entrants.last_acts(field.key)
     made = []
     for line in view.tables:

@@ -25,7 +25,7 @@ from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import Order
 from bot.model.tables import Timer
-from bot.play.event.floor.field import Field, read_field
+from bot.play.event.floor.field import EventState, read_field
 from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
 from bot.play.event.office.registration import Plan
@@ -230,7 +230,7 @@ class _Evening:
         self._breaks: list[tuple[int, int]] = []
         self._tables: set[TableId] = set()
         self._hands = 0
-        self._field: Field
+        self._field: EventState
         """State after the latest transaction."""
 
     def played(self) -> Rehearsal:
@@ -306,7 +306,7 @@ class _Evening:
                 self._out[entrant.player] = gone
         self._stages.setdefault(stage, (self._now, len(field.playing)))
 
-    def _stage(self, field: Field) -> int:
+    def _stage(self, field: EventState) -> int:
         """Return the level, or the earliest round still being played. It never decreases."""
         event, before = field.event, max(self._stages, default=1)
         if event.format.family is Family.FREEZEOUT:
