@@ -22,7 +22,7 @@ from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, Permission
 from bot.model.activities import LAUNCHES
 from bot.run.cli import doctor
-from bot.run.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.run.cli.doctor import CheckResult, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
 from bot.store.sqlite.database import SqliteDatabase
@@ -47,7 +47,7 @@ def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHAIPO_KEY_FILE", str(tmp_path / "chaipo.key"))
 
 
-def found() -> dict[str, Found]:
+def found() -> dict[str, CheckResult]:
     """What is found, by what it is about."""
     return {finding.about: finding for finding in _looked_over()}
 
@@ -197,7 +197,7 @@ def servers(**permissions: int) -> dict[str, Any]:
     return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds, EMOJIS: {"items": []}}
 
 
-async def asked(settings: Settings | None = None) -> dict[str, Found]:
+async def asked(settings: Settings | None = None) -> dict[str, CheckResult]:
     """What Discord is found to say, by what it is about."""
     return {finding.about: finding for finding in await _asked("the-token", settings or Settings())}
 

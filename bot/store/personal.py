@@ -47,7 +47,7 @@ OWNERS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class MentionQuery:
     """Query for rows ``x`` that may contain ``:player`` within a text. Scanning all rows of a server would be too slow.
 
     SQLite executes a cross join in the written order.
@@ -60,9 +60,9 @@ class Found:
     """True if the rows are only in servers where the player has acted."""
 
 
-def at_tables(table: str) -> Found:
+def at_tables(table: str) -> MentionQuery:
     """Return the rows of tables where the player may have had a seat."""
-    return Found(
+    return MentionQuery(
         sql=f"({TABLES}) AS sat CROSS JOIN {table} AS x WHERE x.guild_id = sat.guild_id AND x.table_id = sat.table_id",
         server="sat.guild_id",
         by_tables=True,
@@ -84,7 +84,7 @@ class Named:
     """Columns that identify a row; required with ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
     """Columns with players inside a text, and the function that rewrites each."""
-    found: Found | None = None
+    found: MentionQuery | None = None
     """Query for those rows; None to scan the whole table."""
     cleared: dict[str, str | None] = field(default_factory=dict)
     """Columns with free text or interaction ids in the player's own rows, and the value that overwrites each."""
@@ -209,7 +209,7 @@ NAMED = (
         table="transfer",
         key=("transfer_id",),
         within={"cause": renamed},
-        found=Found(
+        found=MentionQuery(
             sql=f"account AS a CROSS JOIN transfer AS x WHERE a.owner IN ({OWNERS}) AND a.kind <> 'seat' "
             "AND (x.payer = a.account_id OR x.payee = a.account_id)",
             server="a.guild_id",
@@ -219,7 +219,7 @@ NAMED = (
         table="account",
         key=("account_id",),
         within={"owner": renamed},
-        found=Found(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
+        found=MentionQuery(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
     ),
     Named(table="freeze", players=("player",), cleared={"reason": ""}),
     Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
@@ -235,7 +235,7 @@ NAMED = (
         table="game_table",
         key=("guild_id", "table_id"),
         within={"invited": renamed},
-        found=Found(sql="game_table AS x WHERE x.invited <> '[]'"),
+        found=MentionQuery(sql="game_table AS x WHERE x.invited <> '[]'"),
     ),
     Named(table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}),
     Named(
@@ -267,7 +267,7 @@ NAMED = (
         players=("organiser",),
         key=("guild_id", "event_id"),
         within={"helpers": renamed},
-        found=Found(sql="event AS x WHERE x.helpers <> '[]'"),
+        found=MentionQuery(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
     Named(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
     Named(table="event_match", players=("winner",)),
@@ -276,7 +276,7 @@ NAMED = (
         players=("actor",),
         key=("guild_id", "event_id", "seq"),
         within={"details": unspoken},
-        found=Found(
+        found=MentionQuery(
             sql="event_named AS n CROSS JOIN event_log AS x WHERE n.player = :player "
             "AND x.guild_id = n.guild_id AND x.event_id = n.event_id",
             server="n.guild_id",
@@ -292,7 +292,7 @@ NAMED = (
         table="recap",
         key=("guild_id", "number"),
         within=dict.fromkeys(RECAP_LISTS, renamed),
-        found=Found(
+        found=MentionQuery(
             sql="recap_named AS n CROSS JOIN recap AS x WHERE n.player = :player "
             "AND x.guild_id = n.guild_id AND x.number = n.number",
             server="n.guild_id",
@@ -316,7 +316,7 @@ NAMED = (
         players=("player",),
         key=("challenge_id", "player", "seq"),
         within={"payload": renamed},
-        found=Found(sql="attempt_fact AS x WHERE x.player = :player"),
+        found=MentionQuery(sql="attempt_fact AS x WHERE x.player = :player"),
         cleared={"cause": None},
         everywhere=True,
     ),
@@ -413,9 +413,9 @@ OF_SERVERS = (
 """All tables with data of servers, in the order of deletion. Referencing tables come first."""
 
 
-def found_in(named: Named) -> Found:
+def found_in(named: Named) -> MentionQuery:
     """Return the query for rows with the player within a text. By default it's the whole table."""
-    return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
+    return named.found or MentionQuery(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
 def naming(named: Named) -> Sequence[str]:

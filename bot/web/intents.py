@@ -27,7 +27,7 @@ from bot.web.plain import marked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class IntentOutcome:
     """Result of an intent, in addition to the sentences for its reader."""
 
     letters: str = ""
@@ -36,7 +36,7 @@ class Finding:
     stream: str = ""
 
 
-NOTHING = Finding()
+NOTHING = IntentOutcome()
 
 
 class Intents:
@@ -69,9 +69,9 @@ class Intents:
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
-    async def do(self, asked: PageRequest, intent: Intent) -> Finding:
+    async def do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
         """Carry out ``intent`` and return its result. The sentences for the reader go into ``asked``."""
-        found: list[Finding] = []
+        found: list[IntentOutcome] = []
 
         async def body() -> None:
             found.append(await self._do(asked, intent))
@@ -79,7 +79,7 @@ class Intents:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
         return found[0] if found else NOTHING
 
-    async def _do(self, asked: PageRequest, intent: Intent) -> Finding:
+    async def _do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
         key = TableKey(guild=asked.guild, table=TableId(intent.table))
         match intent.verb:
             case "next_hand":
@@ -102,7 +102,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
-                return Finding(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
+                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
             case "let_watch" | "unwatch":
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
@@ -114,7 +114,7 @@ class Intents:
                     raise Stale
                 letters = await self._play.arranged(asked.guild, panel.hand)
                 await asked.say(asked.words("page.arranged"))
-                return Finding(letters=filled_in(panel, letters, "").sketch.letters)
+                return IntentOutcome(letters=filled_in(panel, letters, "").sketch.letters)
             case "surrender":
                 panel = await self._panel(asked, intent)
                 await self._play.surrender(key, asked.player, hand_no=panel.view.table.hand_no, cause=asked.cause)
@@ -130,7 +130,7 @@ class Intents:
                 link = await give(asked.guild, asked.player, name=name, locale=asked.words.language.code)
                 if intent.verb == "stream_renew":
                     self._stream_ended(asked.guild, asked.player)
-                return Finding(stream=link)
+                return IntentOutcome(stream=link)
             case "stream_end":
                 await self._play.end_stream_link(asked.guild, asked.player)
                 self._stream_ended(asked.guild, asked.player)

@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted
 from bot.web.eyes import Eyes
-from bot.web.intents import Finding, Intents, said
+from bot.web.intents import IntentOutcome, Intents, said
 from bot.web.messages import (
     VIEW,
     VIEW_PARTS,
@@ -404,7 +404,7 @@ class Pages:
         async with self._promised(page, intent.id), self.doing():
             if page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
-                found = Finding(letters=letters)
+                found = IntentOutcome(letters=letters)
             else:
                 found = await self._intents.do(asked, intent)
         return Answer(
