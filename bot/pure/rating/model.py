@@ -163,7 +163,7 @@ def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: fl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class RatingGroup:
     """Games that share one rating per player."""
 
     key: str
@@ -175,23 +175,25 @@ class Group:
     """Factor for the variance of luck over many hands, because a good hand can earn Fantasyland."""
 
 
-GROUPS: Mapping[str, Group] = MappingProxyType(
+GROUPS: Mapping[str, RatingGroup] = MappingProxyType(
     {
         group.key: group
         for group in (
-            Group(key="pineapple", games=("pineapple", "turbo_pineapple", "double_pineapple"), luck=43, carried=1.4),
-            Group(key="classic", games=("classic", "turbo", "double_classic"), luck=22, carried=1.15),
-            Group(key="progressive", games=("progressive", "progressive_16", "ultimate"), luck=45, carried=1.4),
-            Group(key="joker", games=("joker_pineapple", "joker_ultimate"), luck=122, carried=1.5),
-            Group(key="two_seven", games=("two_seven",), luck=65, carried=1.7),
-            Group(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=43, carried=1),
+            RatingGroup(
+                key="pineapple", games=("pineapple", "turbo_pineapple", "double_pineapple"), luck=43, carried=1.4
+            ),
+            RatingGroup(key="classic", games=("classic", "turbo", "double_classic"), luck=22, carried=1.15),
+            RatingGroup(key="progressive", games=("progressive", "progressive_16", "ultimate"), luck=45, carried=1.4),
+            RatingGroup(key="joker", games=("joker_pineapple", "joker_ultimate"), luck=122, carried=1.5),
+            RatingGroup(key="two_seven", games=("two_seven",), luck=65, carried=1.7),
+            RatingGroup(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=43, carried=1),
         )
     }
 )
 _BY_GAME = {game: group for group in GROUPS.values() for game in group.games}
 
 
-def group_of(game: str) -> Group | None:
+def group_of(game: str) -> RatingGroup | None:
     """Return the group of a preset; None if the game is no longer offered."""
     return _BY_GAME.get(game)
 
@@ -228,7 +230,7 @@ class Taught:
     luck: Luck
 
 
-def luck_key(group: Group, tables: Tables) -> str:
+def luck_key(group: RatingGroup, tables: Tables) -> str:
     """Return the key under which the statistics of luck are stored."""
     return group.key + BOARDS if len(tables) > 1 else group.key
 
@@ -239,7 +241,7 @@ def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
 
 
 def taught(
-    group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
+    group: RatingGroup, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
 ) -> Taught:
     """Return the ratings and the luck after a lesson at time ``at`` (ms). Players missing in ``known`` are new.
 

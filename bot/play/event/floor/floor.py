@@ -24,7 +24,7 @@ from bot.pure.event.structure import Family, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class OpeningTable:
     """The players of one of the first tables, in seat order."""
 
     players: Sequence[Player]

@@ -17,7 +17,7 @@ from bot.model.tables import Waits
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
 from bot.play.event.floor.field import EventState, TableInPlay
-from bot.play.event.floor.floor import Group
+from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of
 from bot.pure.event.draw import draw
@@ -38,16 +38,16 @@ class Moved:
 Moves = dict[Player, Moved]
 
 
-def first_tables(field: EventState) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the first tables, as drawn or spread by seeds, and start the first level's clock."""
     if field.event.structure.level_minutes:
         field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = [entrant.player for entrant in sorted(field.playing, key=lambda entrant: entrant.number)]
     dealt = seeding.tables(field) or deal_out(order, field.event.structure.table_seats)
-    return [Group(players=[Player(player) for player in players]) for players in dealt]
+    return [OpeningTable(players=[Player(player) for player in players]) for players in dealt]
 
 
-def open_table(field: EventState, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Give the players of a first table their stacks and seats."""
     for player in group.players:
         give_entry(field, player)

@@ -11,7 +11,7 @@ from bot.model.tables import Waits
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
 from bot.play.event.floor.field import EventState, TableInPlay, bracket_in, bracket_progress, next_match
-from bot.play.event.floor.floor import Group
+from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import brackets, handicaps, seeding
 from bot.pure.event.bracket import Progress, Side, Stage, stage_of
 from bot.pure.event.draw import draw
@@ -19,14 +19,14 @@ from bot.pure.event.seating import deal_out
 from bot.pure.event.structure import Format
 
 
-def first_tables(field: EventState) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the first tables, by the draw or the seeds."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
     return _next_matches(field)
 
 
-def open_table(field: EventState, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Give the players of a match or shoot-out table their stacks and seats."""
     what = f"match:{group.match}" if group.match else f"round:{group.round}"
     for player in group.players:
@@ -163,7 +163,7 @@ def _tell(
     floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages, **more)
 
 
-def _open(field: EventState, groups: Sequence[Group]) -> list[list[object]]:
+def _open(field: EventState, groups: Sequence[OpeningTable]) -> list[list[object]]:
     """Open the tables of a later round and return them with their players."""
     before = set(field.spots)
     for group in groups:
@@ -209,12 +209,12 @@ def _put_out_losers(field: EventState, out: Mapping[int, int]) -> None:
                 floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
-def _next_matches(field: EventState) -> list[Group]:
+def _next_matches(field: EventState) -> list[OpeningTable]:
     """Return the matches that can start now."""
     people, bracket = _by_seed(field), bracket_in(field)
     played = {spot.info.match for spot in field.spots.values()}
     made = [
-        Group(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
+        OpeningTable(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
         for match, a, b in bracket_progress(field).ready
         if match.number not in played
     ]
@@ -238,7 +238,7 @@ def _shootout(field: EventState) -> bool:
     return False
 
 
-def _next_shootout_round(field: EventState) -> list[Group]:
+def _next_shootout_round(field: EventState) -> list[OpeningTable]:
     """Draw the tables of the next round. A player drawn to a table without opponents has won it.
 
     Seeds, if there are any, make the tables of the first round.
@@ -256,7 +256,7 @@ def _next_shootout_round(field: EventState) -> list[Group]:
             entrant = field.entrants[Player(players[0])]
             field.save_entrant(replace(entrant, score=entrant.score + 1))
         else:
-            groups.append(Group(players=[Player(player) for player in players], round=number))
+            groups.append(OpeningTable(players=[Player(player) for player in players], round=number))
     return groups
 
 

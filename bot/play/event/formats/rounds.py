@@ -14,7 +14,7 @@ from bot.model.tables import Waits
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
 from bot.play.event.floor.field import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
-from bot.play.event.floor.floor import Group
+from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, learning
 from bot.pure.event import draw
 from bot.pure.event.pairings import Pairings
@@ -31,7 +31,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
     return schedule(players, seats, rounds)
 
 
-def first_tables(field: EventState) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
@@ -39,7 +39,7 @@ def first_tables(field: EventState) -> list[Group]:
     return _next_round(field)
 
 
-def open_table(field: EventState, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Open a table of a round."""
     floor.open_table(field, group.players, round_no=group.round)
 
@@ -215,25 +215,25 @@ def next_round_at(field: EventState) -> int:
     return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
 
 
-def _next_round(field: EventState) -> list[Group]:
+def _next_round(field: EventState) -> list[OpeningTable]:
     number = field.event.round + 1
     field.save(replace(field.event, round=number, round_began_at=field.s.now))
     return _groups(field, number)
 
 
-def _groups(field: EventState, number: int) -> list[Group]:
+def _groups(field: EventState, number: int) -> list[OpeningTable]:
     """Return the tables of a round with the players still in the event."""
     structure = field.event.structure
     if structure.pairings is Pairings.SWISS:
         groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
-        return [Group(players=players, round=number) for players in groups if players]
+        return [OpeningTable(players=players, round=number) for players in groups if players]
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     if structure.pairings is Pairings.ALL:
         tables = everybody(len(people), structure.table_seats)[number - 1]
     else:
         tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
-    return [Group(players=players, round=number) for players in groups if players]
+    return [OpeningTable(players=players, round=number) for players in groups if players]
 
 
 def drawn_in(field: EventState) -> set[Player]:

@@ -193,11 +193,11 @@ def _begin(field: EventState, *, early: bool) -> None:
 class FormatFamily(Protocol):
     """A module that runs the events of one family of formats."""
 
-    def first_tables(self, field: EventState) -> list[floor.Group]:
+    def first_tables(self, field: EventState) -> list[floor.OpeningTable]:
         """Return the tables of the first round."""
         ...
 
-    def open_table(self, field: EventState, group: floor.Group) -> None:
+    def open_table(self, field: EventState, group: floor.OpeningTable) -> None:
         """Open one of the first tables."""
         ...
 
@@ -218,9 +218,9 @@ def _family(field: EventState) -> FormatFamily:
     return FAMILIES[field.event.format.family]
 
 
-def _group(drawn: Sequence[Any]) -> floor.Group:
+def _group(drawn: Sequence[Any]) -> floor.OpeningTable:
     number, match, *players = drawn
-    return floor.Group(players=players, round=number, match=match)
+    return floor.OpeningTable(players=players, round=number, match=match)
 
 
 def _open_first(field: EventState) -> bool:
