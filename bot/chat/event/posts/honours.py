@@ -20,7 +20,7 @@ from bot.play.event.organisers.organiser import may_announce
 log = logging.getLogger(__name__)
 
 
-class Honours:
+class WinnerRoles:
     """Checks members' permissions with Discord, and gives winners the promised roles."""
 
     def __init__(self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[Server]]) -> None:
