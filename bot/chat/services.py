@@ -31,7 +31,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.chat.table.posts.seated_names import SeatedNames
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.choices import Server
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
@@ -92,7 +92,7 @@ class Services(Doors):
         server = await self.play.choose_for_server(reply.guild, change)
         guild = reply.interaction.guild
         zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)
-        for kind in Kind:
+        for kind in BulletinKind:
             if (await self.bulletins.of(reply.guild, kind)).channel is not None:
                 await self.bulletins.change(reply.guild, kind, lambda before: replace(before, zone=zone))
         return server

@@ -20,7 +20,7 @@ from bot.model.weekends import zone_known
 WEEK_DAYS = 7
 
 
-class Kind(Enum):
+class BulletinKind(Enum):
     """Kind of bulletin."""
 
     MORNING = "morning"
@@ -31,19 +31,19 @@ class Kind(Enum):
     @property
     def patience_ms(self) -> int:
         """Maximum delay after its hour. A bulletin that couldn't be posted by then is skipped."""
-        return 3 * HOUR if self is Kind.MORNING else DAY
+        return 3 * HOUR if self is BulletinKind.MORNING else DAY
 
     @property
     def days(self) -> int:
         """Minimum number of days between two bulletins."""
-        return 1 if self is Kind.MORNING else WEEK_DAYS
+        return 1 if self is BulletinKind.MORNING else WEEK_DAYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulletin:
     """A server's settings for a bulletin, and its progress. Times are milliseconds."""
 
-    kind: Kind
+    kind: BulletinKind
     channel: int | None = None
     """Channel; None if it's turned off."""
     hour: int = DEFAULT_POST_HOUR
@@ -98,7 +98,7 @@ class Bulletin:
         return round(since.timestamp() * 1000), round(until.timestamp() * 1000)
 
     def _is_day(self, at: int) -> bool:
-        return self.kind is Kind.MORNING or self._day(at).weekday() == self.weekday
+        return self.kind is BulletinKind.MORNING or self._day(at).weekday() == self.weekday
 
     def _day(self, at: int) -> date:
         return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()

@@ -10,13 +10,13 @@ from typing import Any
 
 from bot.model.bulletins import (
     Bulletin,
+    BulletinKind,
     Climb,
     DailyBest,
     EventPlace,
     Finish,
     Highlight,
     Honour,
-    Kind,
     Pair,
     Recap,
     RecapLine,
@@ -135,7 +135,7 @@ _PLAYED = (
 class BulletinQueries(Queries):
     """Queries for bulletins."""
 
-    def get(self, guild: GuildId, kind: Kind) -> Bulletin:
+    def get(self, guild: GuildId, kind: BulletinKind) -> Bulletin:
         row = self._sql.one(
             f"SELECT {BULLETINS.names} FROM bulletin WHERE guild_id = :guild_id AND kind = :kind",
             guild_id=guild,

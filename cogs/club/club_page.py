@@ -19,7 +19,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import allowed_in, for_managers, require_kept_in
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 
@@ -44,7 +44,7 @@ async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
     allowed = None if page is None else allowed_in(reply.interaction, page.channel)
     shown = PostsPage(
         page=page,
-        bulletins={kind: await services.bulletins.of(reply.guild, kind) for kind in Kind},
+        bulletins={kind: await services.bulletins.of(reply.guild, kind) for kind in BulletinKind},
         now=services.publisher.now(),
         pins=allowed is not None and allowed.pin_messages,
     )

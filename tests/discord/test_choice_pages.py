@@ -37,7 +37,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
 from bot.chat.kit.widgets import Part, walk
 from bot.model.bank import BankTerms, SeasonTerms
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.choices import Server, Wishes
 from bot.model.clock import Pace
 from bot.model.ids import Player
@@ -95,7 +95,7 @@ FORMS: list[tuple[Form, list[Any], Any]] = [
     (SEASONS, [SeasonTerms(title="Champion")], SEASON_CONTEXT),
     (ALL_POSTS, [POSTS], PostsContext(zone="UTC", known=frozenset({CHANNEL, CLOSED}), require=require_open)),
     (CLUB_PAGE, [ClubPage(channel=CHANNEL)], CHANNELS),
-    (POST, [Bulletin(kind=Kind.RECAP, channel=CHANNEL), Bulletin(kind=Kind.MORNING)], CHANNELS),
+    (POST, [Bulletin(kind=BulletinKind.RECAP, channel=CHANNEL), Bulletin(kind=BulletinKind.MORNING)], CHANNELS),
 ]
 """Each with records from which every field can be changed. All rows are shown for the first."""
 each_form = pytest.mark.parametrize(("form", "records", "context"), FORMS, ids=lambda value: getattr(value, "ask", ""))

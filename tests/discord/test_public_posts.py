@@ -9,7 +9,7 @@ from simcord import ChannelHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Phase
@@ -122,12 +122,12 @@ async def every_post(club: Club) -> dict[str, Screen]:
         found[command] = club.public()[-1]
     await test_club_page.set_up(club)
     (found["club page"],) = test_club_page.pages(club)
-    recap = await test_bulletins.set_up(club, Kind.RECAP, in_hours=26)
-    morning = await test_bulletins.set_up(club, Kind.MORNING, in_hours=26)
+    recap = await test_bulletins.set_up(club, BulletinKind.RECAP, in_hours=26)
+    morning = await test_bulletins.set_up(club, BulletinKind.MORNING, in_hours=26)
     assert recap == morning
     await pass_until(club, recap)
-    (found["recap"],) = posts(club, Kind.RECAP)
-    (found["morning"],) = posts(club, Kind.MORNING)
+    (found["recap"],) = posts(club, BulletinKind.RECAP)
+    (found["morning"],) = posts(club, BulletinKind.MORNING)
     return found
 
 
@@ -177,9 +177,9 @@ async def test_a_channel_with_the_same_readers_as_the_posts_is_told_of(club: Clu
     for channel in (room, vault) if same else (room,):
         for target, kind in ((role.id, OverwriteType.ROLE), (club.bot.user.id, OverwriteType.MEMBER)):
             club.backend.set_overwrite(channel.id, Overwrite(target_id=target, type=kind, allow=SEEING, deny=0))
-    at = await test_bulletins.set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    at = await test_bulletins.set_up(club, BulletinKind.RECAP, channel=room, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP, room.id)
+    (post,) = posts(club, BulletinKind.RECAP, room.id)
     assert (SECRET in everything(post)) is same
     assert ("Hanako" in everything(post)) is same
 

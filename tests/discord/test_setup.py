@@ -15,7 +15,7 @@ from bot.chat.club.screens.setup import HOME
 from bot.chat.club.screens.setup_forms import TOLD
 from bot.chat.club.screens.setup_topics import TOPICS
 from bot.chat.kit.custom_ids import OWN, game_tag
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId
@@ -260,7 +260,7 @@ async def test_a_form_of_all_posts_that_another_change_has_overtaken_moves_none(
     await fill("bob", await club.ask("bob", other, other.find("po_form")), club.channel)
     refused = await fill("alice", form, hall)
     assert words("gate.form_overtaken") in refused.text
-    for kind in Kind:
+    for kind in BulletinKind:
         assert (await services.bulletins.of(guild, kind)).channel == club.channel.id
 
 
@@ -279,7 +279,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
 
     async def standing() -> tuple[int | None, ...]:
         page = await services.bank.club_page(guild)
-        posts = [(await services.bulletins.of(guild, kind)).channel for kind in Kind]
+        posts = [(await services.bulletins.of(guild, kind)).channel for kind in BulletinKind]
         return (None if page is None else page.channel, *posts)
 
     async def fill(answer: Screen, **values: Any) -> Screen:
@@ -320,7 +320,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     answer = await fill(refused, channel=[hall], what=["page", "recap"])
     assert words("posts.form_done", channel=hall.id) in answer.text
     assert await standing() == (hall.id, None, hall.id)
-    recap = await services.bulletins.of(guild, Kind.RECAP)
+    recap = await services.bulletins.of(guild, BulletinKind.RECAP)
     assert (recap.hour, recap.weekday) == (7, 4)
     assert answer.has("posts"), "separate channels are one press further"
     # As it stands nothing changes; what isn't ticked stops.
@@ -619,7 +619,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
     manager(club, name)
     words, services, guild = club.words(name), club.bot.services, guild_of(club)
     await services.bulletins.change(
-        guild, Kind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
+        guild, BulletinKind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
     )
     page = await club.slash(name, "setup")
     assert words("setup.zone_usual") in page.text
@@ -635,8 +635,8 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
     page = await write_zone(refused, typed)
     assert zone_name(zone, words) in page.text
     assert (await chosen(club)).zone == zone
-    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == zone
-    assert (await services.bulletins.of(guild, Kind.RECAP)).channel is None
+    assert (await services.bulletins.of(guild, BulletinKind.MORNING)).zone == zone
+    assert (await services.bulletins.of(guild, BulletinKind.RECAP)).channel is None
     page = await write_zone(await club.slash(name, "setup"), "")
     assert (await chosen(club)).zone == ""
-    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == "UTC"
+    assert (await services.bulletins.of(guild, BulletinKind.MORNING)).zone == "UTC"

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Clock, Pace
@@ -442,7 +442,7 @@ async def _bank(world: World) -> None:
     page = ClubPage(channel=73, order=Order.POINTS, at_bottom=True)
     await world.bank.change_club_page(GUILD, lambda _: page)
     await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")
-    await world.bulletins.change(GUILD, Kind.RECAP, lambda before: replace(before, channel=CHANNEL))
+    await world.bulletins.change(GUILD, BulletinKind.RECAP, lambda before: replace(before, channel=CHANNEL))
     week = await world.bulletins.recap(GUILD, since=0, until=world.now + 1, channel=CHANNEL, open_channels={CHANNEL})
     assert week is not None
 

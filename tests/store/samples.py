@@ -8,13 +8,13 @@ from typing import TypeVar
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.bulletins import (
     Bulletin,
+    BulletinKind,
     Climb,
     DailyBest,
     EventPlace,
     Finish,
     Highlight,
     Honour,
-    Kind,
     Pair,
     Recap,
     RecapLine,
@@ -234,7 +234,7 @@ START_POLL = StartPoll(
     closes_at=AT + 3,
 )
 BULLETIN = Bulletin(
-    kind=Kind.RECAP,
+    kind=BulletinKind.RECAP,
     channel=73,
     hour=23,
     weekday=6,

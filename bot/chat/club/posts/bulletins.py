@@ -30,7 +30,7 @@ from bot.chat.kit.widgets import Screen
 from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
-from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
+from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
 from bot.model.choices import Server
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 AGAIN_MS = 10 * MINUTE
 """Delay before a failed post is retried."""
 
-_Whose = tuple[GuildId, Kind]
+_Whose = tuple[GuildId, BulletinKind]
 _Shown = tuple[Screen, tuple[str, bytes] | None]
 """The post, and its picture's name and bytes."""
 
@@ -101,7 +101,7 @@ class BulletinPosts(Keeper[_Whose]):
                 await self.bulletins.seen_to(guild, kind, at)
                 return True
         server = await self.play.server(guild)
-        make = self._morning if kind is Kind.MORNING else self._recap
+        make = self._morning if kind is BulletinKind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
         if shown is None:
             await self.bulletins.seen_to(guild, kind, at)

@@ -38,7 +38,7 @@ class Subject(Enum):
     TABLE = "table"
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The kind of a value."""
 
     NUMBER = "number"
@@ -173,7 +173,7 @@ class Ask:
     """A value that an act needs, as an option of the command and a field of its form."""
 
     option: Option
-    kind: Kind
+    kind: ValueKind
     of: str
     """The field of a :class:`Use` that takes the value."""
     longest: int
@@ -201,14 +201,14 @@ class Ask:
 
     def _meant(self, written: str, reading: Reading) -> str | int | None:
         match self.kind:
-            case Kind.TEXT:
+            case ValueKind.TEXT:
                 return written
-            case Kind.NUMBER:
+            case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
-            case Kind.CHOICE:
+            case ValueKind.CHOICE:
                 return self._choice(written, reading.words)
-            case Kind.TIME:
+            case ValueKind.TIME:
                 return later_start(written, reading)
         assert_never(self.kind)
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Subject, Use, ValueKind
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
@@ -27,13 +27,13 @@ LARGEST_TABLE = 999_999_999
 
 REASON = Ask(
     option=Option.REASON,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_REASON,
 )
 MESSAGE = Ask(
     option=Option.VALUE,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_ANNOUNCEMENT,
     long=True,
@@ -41,7 +41,7 @@ MESSAGE = Ask(
 )
 HANDS = Ask(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     largest=MAX_PENALTY_HANDS,
@@ -50,7 +50,7 @@ HANDS = Ask(
 )
 AMOUNT = Ask(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=-MAX_ADJUSTMENT,
@@ -60,7 +60,7 @@ AMOUNT = Ask(
 )
 TO_TABLE = Ask(
     option=Option.TABLE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=1,
@@ -70,7 +70,7 @@ TO_TABLE = Ask(
 )
 START = Ask(
     option=Option.VALUE,
-    kind=Kind.TIME,
+    kind=ValueKind.TIME,
     of="until",
     longest=LONGEST_TIME,
     field="postpone",
@@ -80,7 +80,7 @@ START = Ask(
 )
 EVERY = Ask(
     option=Option.VALUE,
-    kind=Kind.CHOICE,
+    kind=ValueKind.CHOICE,
     of="choice",
     longest=LONGEST_TIME,
     choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.event.acts.act import Act, Ask, Kind, Subject
+from bot.chat.event.acts.act import Act, Ask, Subject, ValueKind
 from bot.chat.event.acts.target import EventTarget, people_for, person_named, table_named, tables_for
 from bot.chat.kit.acts.act import ActField, Option
 from bot.chat.kit.faces import DisplayNames
@@ -52,6 +52,6 @@ def _value(ask: Ask, names: DisplayNames) -> ActField[EventTarget]:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
-    named = tables if ask.option is Option.TABLE else chosen if ask.kind is Kind.CHOICE else None
+    named = tables if ask.option is Option.TABLE else chosen if ask.kind is ValueKind.CHOICE else None
     longest = max(ask.longest, 100) if named else ask.longest
     return ActField(option=ask.option, label=label, hint=hint, longest=longest, long=ask.long, choices=named)

@@ -13,12 +13,12 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
 from bot.chat.kit.presses import first_picked, picked
-from bot.model.bulletins import WEEK_DAYS, Kind
+from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
 from bot.model.standings import Order
 from bot.text.zones import zone_name
 
-POSTED = (PAGE, *(kind.value for kind in Kind))
+POSTED = (PAGE, *(kind.value for kind in BulletinKind))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

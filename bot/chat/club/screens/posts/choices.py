@@ -11,7 +11,7 @@ from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, span_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, day_of
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import TableId
 from bot.model.standings import ClubPage, Order
 from bot.pure.ofc.presets import PRESETS
@@ -28,7 +28,7 @@ class PostsPage:
     """Content of the page."""
 
     page: ClubPage | None
-    bulletins: Mapping[Kind, Bulletin]
+    bulletins: Mapping[BulletinKind, Bulletin]
     now: int
     pins: bool = False
     """True if the bot may pin the club page."""
@@ -82,6 +82,6 @@ def _post(bulletin: Bulletin, words: Words, *, now: int) -> str:
         return "\n".join([*lines, words("posts.nowhere")])
     following, zone = bulletin.next_after(now), zone_name(bulletin.zone, words)
     lines.append(words("posts.where", channel=bulletin.channel, next=day_of(following), zone=zone))
-    if bulletin.kind is Kind.RECAP:
+    if bulletin.kind is BulletinKind.RECAP:
         lines.append(words(f"posts.in_words.{'on' if bulletin.in_words else 'off'}"))
     return "\n".join(lines)

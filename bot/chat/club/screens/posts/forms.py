@@ -14,7 +14,7 @@ from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked
-from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
+from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
@@ -205,7 +205,7 @@ def _with_words(value: str, state: PostSight) -> Change[Bulletin]:
 
 
 def _is_recap(state: PostSight) -> bool:
-    return state.record.kind is Kind.RECAP
+    return state.record.kind is BulletinKind.RECAP
 
 
 POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(
