@@ -18,7 +18,7 @@ from bot.store.columns import Columns, T
 from bot.store.sql import Sql, SqlRow, Value
 
 
-class Known:
+class RowCache:
     """Cache of the rows that a transaction has read or written. No other transaction writes them while it runs."""
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Known:
 class Queries:
     """The base of a group of queries in one transaction."""
 
-    def __init__(self, sql: Sql, known: Known | None = None) -> None:
+    def __init__(self, sql: Sql, known: RowCache | None = None) -> None:
         """``known`` is the cache that the groups of one transaction share."""
         self._sql = sql
-        self._known = known or Known()
+        self._known = known or RowCache()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
         """Return the only value of the first row; None if there is no row or the value is NULL."""

@@ -18,7 +18,7 @@ from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RememberedQueries
-from bot.store.queries import Known, Queries
+from bot.store.queries import Queries, RowCache
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
@@ -73,7 +73,7 @@ class Tx:
 
     def __init__(self, sql: Sql) -> None:
         self.sql = sql
-        self.known = Known()
+        self.known = RowCache()
 
     def part(self, kind: type[Q]) -> Q:
         """Return the part with the queries of ``kind``."""

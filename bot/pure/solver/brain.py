@@ -27,7 +27,7 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import Boards, board_of, children, counts_of, mixed
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.lookahead import LastStreet, best_ways, drawn
 from bot.pure.solver.network import Deals, Features, Network, weights_from
 from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer, board_codes
@@ -75,7 +75,7 @@ class Brain:
         self._boards = {
             int(name.removeprefix("boards_")): codes for name, codes in arrays.items() if name.startswith("boards_")
         }
-        self._beside: dict[tuple[int, bool], Known] = {}
+        self._beside: dict[tuple[int, bool], KnownOpponent] = {}
         self.last = len(variant.streets)
         self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
 
@@ -103,7 +103,7 @@ class Brain:
         rule = self.variant.fantasyland
         return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
 
-    def boards_beside(self, cards: int, *, others: bool = False) -> Known | None:
+    def boards_beside(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
         """Return sampled boards set from ``cards`` cards in Fantasyland, or played against one if ``cards`` is 0.
 
         Return None if there is no sample. ``others`` picks the half of the sample that isn't used to choose boards.
@@ -113,7 +113,7 @@ class Brain:
             return None
         if (cards, others) not in self._beside:
             front, middle, back = codes[others::2].T.astype(np.int32)
-            self._beside[cards, others] = Known(self.scorer, self.scorer.finals((front, middle, back)))
+            self._beside[cards, others] = KnownOpponent(self.scorer, self.scorer.finals((front, middle, back)))
         return self._beside[cards, others]
 
     def compares(self, street: int) -> bool:

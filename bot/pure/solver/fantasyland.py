@@ -23,7 +23,7 @@ from bot.pure.ofc.ranks import Category, Strength, strength_of
 from bot.pure.ofc.scoring import stays
 from bot.pure.ofc.variants import MiddleRank
 from bot.pure.solver.arrange import STEPS, best_arrangement
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.general import arranged, rules_for
 from bot.pure.solver.outcomes import Finals, Places, Scorer
 from bot.pure.solver.row_tables import Floats, Ints, coded_sets, natural_strengths
@@ -41,7 +41,7 @@ class Against:
     """Values of rows against some opponents. Each list has one array per row, indexed by strength."""
 
     scorer: Scorer
-    opponents: tuple[Known, ...]
+    opponents: tuple[KnownOpponent, ...]
 
     @cached_property
     def values(self) -> list[Floats]:
@@ -103,12 +103,12 @@ def stays_by_row(scorer: Scorer) -> list[NDArray[np.bool_]]:
 
 
 @lru_cache(maxsize=4)
-def against(scorer: Scorer, opponents: tuple[Known, ...]) -> Against:
+def against(scorer: Scorer, opponents: tuple[KnownOpponent, ...]) -> Against:
     """Return the cached row values against these opponents."""
     return Against(scorer, opponents)
 
 
-def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[Known, ...], *, staying: float) -> str:
+def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[KnownOpponent, ...], *, staying: float) -> str:
     """Return the placement of 13 to 17 cards that earns the most against ``opponents``, one letter per card.
 
     ``staying`` is the value of staying, in points. If there is no legal board because of strict rows or a missing low,

@@ -57,7 +57,7 @@ class Usual:
         return self.points(finals)[..., None]
 
 
-class Known:
+class KnownOpponent:
     """An opponent with equally likely whole boards: a face-up one, or sampled completions."""
 
     def __init__(self, scorer: Scorer, finals: Finals) -> None:
@@ -121,11 +121,11 @@ class Known:
         return paired(self._scorer, finals.each(), self.finals)
 
 
-def fouled(scorer: Scorer) -> Known:
+def fouled(scorer: Scorer) -> KnownOpponent:
     """Return an opponent who has surrendered."""
     none = np.zeros(1, dtype=np.intp)
     nothing, nowhere = np.zeros(1, dtype=np.float32), np.full(1, -1, dtype=np.int32)
-    return Known(scorer, Finals((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
+    return KnownOpponent(scorer, Finals((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
 
 
 def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
@@ -197,7 +197,7 @@ class Answering:
         boards: Children,
         *,
         deals: int,
-        beside: Sequence[Known],
+        beside: Sequence[KnownOpponent],
         opponents: int,
     ) -> None:
         """Set up the replies.

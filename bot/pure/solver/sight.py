@@ -12,7 +12,7 @@ from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.boards import Boards, board_of, children, counts_of
 from bot.pure.solver.brain import Brain
-from bot.pure.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
+from bot.pure.solver.field import Answering, Field, KnownOpponent, Opponent, Usual, every_deal, fouled
 from bot.pure.solver.outcomes import Rivals, board_codes, nobody
 from bot.pure.solver.row_tables import Ints
 from bot.pure.solver.search import Spot
@@ -79,7 +79,7 @@ def rivals_in(view: HandView, brain: Brain) -> Rivals:
     return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
-def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
+def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[KnownOpponent, ...]:
     """Return each opponent's possible boards, for a viewer who sets a whole board.
 
     These are the face-up board, sampled completions of an unfinished one, or sampled boards if no card is visible.
@@ -97,7 +97,7 @@ def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[K
     return tuple(found)
 
 
-def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known | None:
+def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> KnownOpponent | None:
     if seat.forfeited:
         return fouled(brain.scorer)
     board, after = _shown(seat), _streets_shown(seat, brain)
@@ -107,7 +107,7 @@ def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known
         some = np.zeros(PLAYED_OUT, dtype=np.intp)
         chance = chance_of(view, *[_OTHERS] * others)
         board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
-    return Known(brain.scorer, brain.scorer.finals(board_codes(board)))
+    return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(board)))
 
 
 def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
@@ -176,7 +176,7 @@ def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, o
         return None
     seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
     found = [_opponent(*each, brain, others=others) for each in zip(seats, finals, strict=True)]
-    beside = [one for one in found if isinstance(one, Known) and one.open]
+    beside = [one for one in found if isinstance(one, KnownOpponent) and one.open]
     to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
     if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
         answering = _answering(seats[to_act[0]], brain, unseen_by(view), beside, opponents=len(seats))
@@ -186,13 +186,13 @@ def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, o
 
 def _opponent(seat: SeatView, final: Boards | Rivals, brain: Brain, *, others: bool) -> Opponent:
     if isinstance(final, Boards):
-        return Known(brain.scorer, brain.scorer.finals(board_codes(final)))
+        return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(final)))
     set_there = brain.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
     return Usual(brain.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
 def _answering(
-    seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[Known], *, opponents: int
+    seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
 ) -> Answering | None:
     """Return an opponent who still has to place the last street.
 

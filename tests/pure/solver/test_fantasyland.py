@@ -21,7 +21,7 @@ from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of
 from bot.pure.solver.fantasyland import Against, against, set_board
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.outcomes import Scorer, board_codes
 from bot.pure.solver.row_tables import coded_sets
@@ -36,9 +36,9 @@ QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
 STRICT = house_variant("classic", {"strict_rows": "on"})
 
 
-def met(variant: Variant, count: int, *, seed: int) -> Known:
+def met(variant: Variant, count: int, *, seed: int) -> KnownOpponent:
     scorer = Scorer(variant)
-    return Known(scorer, finals_of(scorer, some_boards(variant, Random(seed), count)))
+    return KnownOpponent(scorer, finals_of(scorer, some_boards(variant, Random(seed), count)))
 
 
 def dealt(variant: Variant, count: int, *, seed: int) -> tuple[Card, ...]:
@@ -46,7 +46,7 @@ def dealt(variant: Variant, count: int, *, seed: int) -> tuple[Card, ...]:
     return tuple(Random(seed).sample(deck, count))
 
 
-def worth(known: Known, scorer: Scorer, cards: tuple[Card, ...], letters: str, *, staying: float) -> float:
+def worth(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], letters: str, *, staying: float) -> float:
     """What a board is worth by the rules of the table, against each of the boards."""
     check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     rows, _ = place(EMPTY, cards, letters)
@@ -57,7 +57,7 @@ def worth(known: Known, scorer: Scorer, cards: tuple[Card, ...], letters: str, *
     return float(known.each(finals).mean() + finals.legal[0] * finals.royalties[0] + staying * kept)
 
 
-def most(known: Known, scorer: Scorer, cards: tuple[Card, ...], *, staying: float) -> float:
+def most(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], *, staying: float) -> float:
     """The most that any board of these cards is worth."""
     shapes, best = all_boards(), -np.inf
     criterion = against(scorer, (known,))

@@ -18,7 +18,7 @@ from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import Finals, Scorer, board_codes
 from bot.pure.solver.review import Moment, decision
@@ -52,7 +52,7 @@ def test_boards_are_compared_as_the_table_scores_them(variant: Variant) -> None:
     """Against each of some boards, and against their mean; fouls are among them on both sides."""
     chance, scorer = Random(2), Scorer(variant)
     others, mine = some_boards(variant, chance, 64), some_boards(variant, chance, 40)
-    known, finals = Known(scorer, finals_of(scorer, others)), finals_of(scorer, mine)
+    known, finals = KnownOpponent(scorer, finals_of(scorer, others)), finals_of(scorer, mine)
     assert 0 < known.finals.legal.sum() < 64
     assert 0 < finals.legal.sum() < 40
     paid = [[between(variant, board, other) for other in others] for board in mine]

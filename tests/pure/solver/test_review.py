@@ -15,7 +15,7 @@ from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRT
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.comparison import Choice, Facts, compared, error_by_sets
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, Moment, decision, moments
 from bot.pure.solver.search import Effort
@@ -210,7 +210,9 @@ def test_a_begun_board_and_a_fantasyland_are_met_by_as_many_boards_each() -> Non
     for moment in moments(PINEAPPLE, deck, facts, 0):
         spot = reviewed_spot(moment.view, brain, 1)
         if spot.field:
-            met[moment.street] = [len(one.finals.legal) for one in spot.field.opponents if isinstance(one, Known)]
+            met[moment.street] = [
+                len(one.finals.legal) for one in spot.field.opponents if isinstance(one, KnownOpponent)
+            ]
     assert met == {4: [64, 64], 5: [64, 64]}
     assert [judged.street for judged in reviewed(PINEAPPLE, deck, facts)] == [1, 2, 3, 4, 5]
 
