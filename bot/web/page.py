@@ -13,7 +13,7 @@ from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.web.messages import Bye, Sent, View
 from bot.web.tokens import Reader
-from bot.web.watching import Late
+from bot.web.watching import DelayedView
 
 
 class PageConnection(Protocol):
@@ -61,7 +61,7 @@ class Page:
     """True if the reader chose the shown table, so that none of their own tables replaces it."""
     beside: list[TableKey] = field(default_factory=list)
     """The event's other tables, which the page shows small."""
-    late: Late | None = None
+    late: DelayedView | None = None
     """The delay of a stream's page; None for other pages."""
     link: str = ""
     """The link of a shared hand, for a guest's page; otherwise empty."""

@@ -53,7 +53,7 @@ from bot.web.plain import plain
 from bot.web.reading import Reading
 from bot.web.tokens import Reader, Tokens
 from bot.web.trying import Tries
-from bot.web.watching import Late, Watching
+from bot.web.watching import DelayedView, Watching
 
 MOST_OF_ONE = 6
 """Maximum number of a player's open pages. The oldest is closed."""
@@ -201,7 +201,7 @@ class Pages:
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
-        page.late = Late() if overlay or reader.stream else None
+        page.late = DelayedView() if overlay or reader.stream else None
         others = self._open[reader.guild]
         # A page opened by a stream's link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]

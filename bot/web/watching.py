@@ -117,7 +117,7 @@ def stage_of(view: TableView) -> Stage:
 
 
 @dataclass(slots=True)
-class Late:
+class DelayedView:
     """Delay of a stream's page. It keeps the last view of each stage until that may be shown."""
 
     _kept: list[tuple[Stage, int, View]] = field(default_factory=list)

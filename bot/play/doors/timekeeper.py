@@ -324,7 +324,7 @@ class Timekeeper:
             rows[turn, draft] = await think(job, guild=key.guild, quickly=quickly)
         return rows
 
-    async def _run_out(self, key: TableKey) -> overdue.Late | None:
+    async def _run_out(self, key: TableKey) -> overdue.OverdueHand | None:
         """Return the running hand and its timed-out players; None if there are none or the hand is lost."""
         try:
             return await self._transactions.read(lambda s: overdue.run_out(s, key))

@@ -16,7 +16,7 @@ from bot.pure.ofc.view import HandView, view_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Late:
+class OverdueHand:
     """A running hand and its timed-out players."""
 
     hand: Hand
@@ -25,7 +25,7 @@ class Late:
     """Their drafts; empty for players without one."""
 
 
-def run_out(s: Session, key: TableKey) -> Late | None:
+def run_out(s: Session, key: TableKey) -> OverdueHand | None:
     """Return the timed-out players of a table; None if there are none. Raises Refused or HandLostError."""
     table = s.table(key)
     if table.state is not TableState.PLAYING:
@@ -33,10 +33,10 @@ def run_out(s: Session, key: TableKey) -> Late | None:
     hand = hand_log.hand_of(s, key, table.hand_no)
     players = _due(s, table, hand)
     chosen = {player: drafts.drafted(s, table, hand, player) for player in players}
-    return Late(hand=hand, players=players, drafts=chosen) if players else None
+    return OverdueHand(hand=hand, players=players, drafts=chosen) if players else None
 
 
-def boards_to_set(late: Late) -> dict[drafts.Turn, tuple[HandView, str]]:
+def boards_to_set(late: OverdueHand) -> dict[drafts.Turn, tuple[HandView, str]]:
     """Return the view and the draft of each turn whose whole board has to be auto-placed.
 
     These boards take too long to compute for a transaction. A complete draft needs no computation.
