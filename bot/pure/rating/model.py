@@ -91,7 +91,7 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class RatingUpdate:
     """Update from one hand: the players' new ratings, in their order, and the squared residuals."""
 
     ratings: Sequence[Rating]
@@ -114,7 +114,7 @@ def widened(together: int, opponent: Rating) -> float:
     return pair * (1 + STRANGER / (1 + opponent.hands))
 
 
-def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> Lesson:
+def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> RatingUpdate:
     """Return the update from ``forms``, of which only the differences are known.
 
     ``variances`` are the variances of the luck in each form.
@@ -135,15 +135,15 @@ def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequen
     middle = sum(surprises) / len(forms)
     share = 1 - 1 / len(forms)
     squares = sum((surprise - middle) ** 2 for surprise in surprises) - share * sum(known)
-    return Lesson(ratings=after, squares=squares, freedom=len(forms) - 1)
+    return RatingUpdate(ratings=after, squares=squares, freedom=len(forms) - 1)
 
 
-def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> Lesson:
+def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> RatingUpdate:
     """Return the update from one table's points; ``variances`` are those of the luck in each seat's form."""
     return learned(ratings, [own / len(points) for own in points], variances)
 
 
-def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
+def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[RatingUpdate]:
     """Return one update per seat for tables that played the same deck, where each seat had the same cards everywhere.
 
     A form is the points per opponent plus the opponents' mean rating before the hand. ``variance`` is the variance of
@@ -278,7 +278,7 @@ def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Togethe
     ]
 
 
-def _told(luck: Luck, lesson: Lesson) -> Luck:
+def _told(luck: Luck, lesson: RatingUpdate) -> Luck:
     return lesson.of_luck(luck)
 
 

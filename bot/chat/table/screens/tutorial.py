@@ -41,7 +41,7 @@ VERB = "learn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class TutorialLesson:
     """One street and its single lesson."""
 
     key: str
@@ -54,31 +54,31 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson(
+    TutorialLesson(
         key="rows",
         cards=parse_cards("Ah7s9hQd4h"),
         answers=("BMBFB",),
         reasons=("hearts", "seven", "hearts", "queen", "hearts"),
     ),
-    Lesson(
+    TutorialLesson(
         key="foul",
         cards=parse_cards("Kc2sKs"),
         answers=("MDM",),
         reasons=("kings", "deuce", "kings"),
     ),
-    Lesson(
+    TutorialLesson(
         key="royalties",
         cards=parse_cards("7dJh5c"),
         answers=("MBD",),
         reasons=("two_pair", "fourth_heart", "five"),
     ),
-    Lesson(
+    TutorialLesson(
         key="discard",
         cards=parse_cards("Kd2h3d"),
         answers=("DBM",),
         reasons=("third_king", "flush", "three"),
     ),
-    Lesson(
+    TutorialLesson(
         key="fantasyland",
         cards=parse_cards("8sQc5d"),
         answers=("FFD", "DFF"),
@@ -112,7 +112,7 @@ class Step:
     remark: Remark = Remark.NOTHING
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> TutorialLesson:
         """The street's lesson; at the end, the last one."""
         return LESSONS[min(self.street, len(LESSONS)) - 1]
 
@@ -165,7 +165,7 @@ def step_of(press: Press) -> Step:
     return _after(here, here.draft, Remark.WELL)
 
 
-def board_before(lesson: Lesson) -> RowCards:
+def board_before(lesson: TutorialLesson) -> RowCards:
     """Return the board on which a lesson's cards are placed."""
     rows: RowCards = EMPTY
     for earlier in LESSONS[: LESSONS.index(lesson)]:
@@ -173,7 +173,7 @@ def board_before(lesson: Lesson) -> RowCards:
     return rows
 
 
-def _answer(lesson: Lesson) -> Draft:
+def _answer(lesson: TutorialLesson) -> Draft:
     """Return the lesson's first answer as a draft."""
     return tuple((number, letter) for number, letter in enumerate(lesson.answers[0]) if letter != "D")
 
