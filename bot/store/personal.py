@@ -70,7 +70,7 @@ def at_tables(table: str) -> MentionQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class PersonalTable:
     """A table that names players.
 
     When a player is deleted, their rows are deleted if ``removed``, or else renamed to their pseudonym. ``everywhere``
@@ -205,7 +205,7 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 NAMED = (
     # Chips. Transfers are found by the accounts, so they come first. Transfers between stacks name no player.
-    Named(
+    PersonalTable(
         table="transfer",
         key=("transfer_id",),
         within={"cause": renamed},
@@ -215,37 +215,39 @@ NAMED = (
             server="a.guild_id",
         ),
     ),
-    Named(
+    PersonalTable(
         table="account",
         key=("account_id",),
         within={"owner": renamed},
         found=MentionQuery(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
     ),
-    Named(table="freeze", players=("player",), cleared={"reason": ""}),
-    Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
+    PersonalTable(table="freeze", players=("player",), cleared={"reason": ""}),
+    PersonalTable(table="audit", players=("manager", "player"), cleared={"reason": ""}),
     # Tables and hands, found by the acting player
-    Named(
+    PersonalTable(
         table="game_table",
         players=("host",),
         key=("guild_id", "table_id"),
         within={"called": renamed, "removed": renamed},
         found=at_tables("game_table"),
     ),
-    Named(
+    PersonalTable(
         table="game_table",
         key=("guild_id", "table_id"),
         within={"invited": renamed},
         found=MentionQuery(sql="game_table AS x WHERE x.invited <> '[]'"),
     ),
-    Named(table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}),
-    Named(
+    PersonalTable(
+        table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}
+    ),
+    PersonalTable(
         table="hand",
         key=("guild_id", "table_id", "hand_no"),
         within={"entropy": without_entropy},
         found=at_tables("hand"),
         by_hand=True,
     ),
-    Named(
+    PersonalTable(
         table="table_log",
         players=("actor",),
         key=("guild_id", "table_id", "seq"),
@@ -254,24 +256,24 @@ NAMED = (
         cleared={"cause": None},
         by_hand=True,
     ),
-    Named(table="result", players=("player",)),
-    Named(table="standing", players=("player",)),
-    Named(table="rating", players=("player",)),
-    Named(table="career", players=("player",)),
-    Named(table="versus", players=("player", "other")),
-    Named(table="badge", players=("player",)),
-    Named(table="feat", players=("player",)),
+    PersonalTable(table="result", players=("player",)),
+    PersonalTable(table="standing", players=("player",)),
+    PersonalTable(table="rating", players=("player",)),
+    PersonalTable(table="career", players=("player",)),
+    PersonalTable(table="versus", players=("player", "other")),
+    PersonalTable(table="badge", players=("player",)),
+    PersonalTable(table="feat", players=("player",)),
     # Events
-    Named(
+    PersonalTable(
         table="event",
         players=("organiser",),
         key=("guild_id", "event_id"),
         within={"helpers": renamed},
         found=MentionQuery(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
-    Named(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
-    Named(table="event_match", players=("winner",)),
-    Named(
+    PersonalTable(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
+    PersonalTable(table="event_match", players=("winner",)),
+    PersonalTable(
         table="event_log",
         players=("actor",),
         key=("guild_id", "event_id", "seq"),
@@ -283,12 +285,12 @@ NAMED = (
         ),
         cleared={"cause": None},
     ),
-    Named(table="event_named", players=("player",), removed=True),
-    Named(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
-    Named(table="event_draft", players=("organiser",), removed=True),
-    Named(table="mentioned", players=("player",), removed=True),
+    PersonalTable(table="event_named", players=("player",), removed=True),
+    PersonalTable(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
+    PersonalTable(table="event_draft", players=("organiser",), removed=True),
+    PersonalTable(table="mentioned", players=("player",), removed=True),
     # Settings and choices
-    Named(
+    PersonalTable(
         table="recap",
         key=("guild_id", "number"),
         within=dict.fromkeys(RECAP_LISTS, renamed),
@@ -298,20 +300,20 @@ NAMED = (
             server="n.guild_id",
         ),
     ),
-    Named(table="recap_named", players=("player",), removed=True),
-    Named(table="house_game", players=("changed_by",)),
-    Named(table="table_template", players=("saved_by",)),
-    Named(table="server", players=("told_role_by",)),
-    Named(table="season", players=("role_by",)),
-    Named(table="season_terms", players=("role_by",)),
-    Named(table="member", players=("player",), removed=True),
-    Named(table="departed", players=("player",), removed=True),
-    Named(table="seat_refusal", players=("player", "other"), removed=True),
-    Named(table="page_token", players=("player",), removed=True),
-    Named(table="stream_link", players=("player",), removed=True),
+    PersonalTable(table="recap_named", players=("player",), removed=True),
+    PersonalTable(table="house_game", players=("changed_by",)),
+    PersonalTable(table="table_template", players=("saved_by",)),
+    PersonalTable(table="server", players=("told_role_by",)),
+    PersonalTable(table="season", players=("role_by",)),
+    PersonalTable(table="season_terms", players=("role_by",)),
+    PersonalTable(table="member", players=("player",), removed=True),
+    PersonalTable(table="departed", players=("player",), removed=True),
+    PersonalTable(table="seat_refusal", players=("player", "other"), removed=True),
+    PersonalTable(table="page_token", players=("player",), removed=True),
+    PersonalTable(table="stream_link", players=("player",), removed=True),
     # Daily hands
-    Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
-    Named(
+    PersonalTable(table="attempt", players=("player",), everywhere=True, pointed_to=True),
+    PersonalTable(
         table="attempt_fact",
         players=("player",),
         key=("challenge_id", "player", "seq"),
@@ -320,7 +322,7 @@ NAMED = (
         cleared={"cause": None},
         everywhere=True,
     ),
-    Named(table="streak", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="streak", players=("player",), removed=True, everywhere=True),
 )
 
 
@@ -413,12 +415,12 @@ OF_SERVERS = (
 """All tables with data of servers, in the order of deletion. Referencing tables come first."""
 
 
-def found_in(named: Named) -> MentionQuery:
+def found_in(named: PersonalTable) -> MentionQuery:
     """Return the query for rows with the player within a text. By default it's the whole table."""
     return named.found or MentionQuery(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
-def naming(named: Named) -> Sequence[str]:
+def naming(named: PersonalTable) -> Sequence[str]:
     """Return the FROM clauses of rows ``x`` that name ``:player``, or contain ``:value`` in a text.
 
     Rows found through tables are omitted, because other rows already cover their servers.

@@ -19,7 +19,7 @@ from bot.store.personal import (
     NAMED,
     OF_SERVERS,
     FreeText,
-    Named,
+    PersonalTable,
     at_tables,
     found_in,
     in_sql,
@@ -198,7 +198,9 @@ class PrivacyQueries(Queries):
                 if named.pointed_to:
                     self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
 
-    def _put(self, named: Named, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]) -> None:
+    def _put(
+        self, named: PersonalTable, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
+    ) -> None:
         table = f"{in_sql(named.table)} WHERE {where}"
         if named.removed:
             for column in named.players:
@@ -221,7 +223,7 @@ class PrivacyQueries(Queries):
         for column in named.players:
             self._rename(named, column, player, pseudonym, where=where, beside=beside)
 
-    def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[SqlRow]:
+    def _within(self, named: PersonalTable, column: str, player: Player, beside: dict[str, Value]) -> Sequence[SqlRow]:
         """Return the rows that may contain the player within a text, with their keys."""
         found = found_in(named)
         here = f"{found.server} = :guild_id AND " if beside else ""
@@ -235,7 +237,14 @@ class PrivacyQueries(Queries):
         )
 
     def _rename(
-        self, named: Named, column: str, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
+        self,
+        named: PersonalTable,
+        column: str,
+        player: Player,
+        pseudonym: Player,
+        *,
+        where: str,
+        beside: dict[str, Value],
     ) -> None:
         if not named.pointed_to:
             self._sql.run(
@@ -330,7 +339,7 @@ class PrivacyQueries(Queries):
         )
         self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
-    def _write(self, named: Named, column: str, texts: Sequence[tuple[SqlRow, str]]) -> None:
+    def _write(self, named: PersonalTable, column: str, texts: Sequence[tuple[SqlRow, str]]) -> None:
         """Save changed texts. Most matches are part of a number, and stay unchanged."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
         self._sql.many(

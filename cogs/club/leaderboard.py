@@ -37,7 +37,7 @@ from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, may_see, public_language
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
@@ -49,7 +49,7 @@ LAST_PAGE = 9_999
 NOBODY = Player("")
 
 
-def _choices(named: Sequence[Named[Any]]) -> list[app_commands.Choice[str]]:
+def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]]:
     names = [one.name[:LABEL_LENGTH] for one in named[:MOST_CHOICES]]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
@@ -124,7 +124,7 @@ class Ranks(commands.Cog):
                 none = reply.words("event.series_table.none")
                 await reply.show(screen(none, rank_by(Listing.SERIES, reply.words), colour=QUIET_COLOUR))
 
-    async def _times(self, interaction: Interaction, words: Words) -> list[Named[str]]:
+    async def _times(self, interaction: Interaction, words: Words) -> list[NamedChoice[str]]:
         seasons = await self.services.bank.last_seasons(GuildId(interaction.guild_id or 0), limit=SEASONS)
         return named_times(seasons, words)
 

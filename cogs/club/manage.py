@@ -34,7 +34,7 @@ from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, pe
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import table_title
@@ -221,9 +221,9 @@ def _chips_of(text: str, action: Action) -> int:
     return chips
 
 
-def _tables(reply: Reply, server: ManagedServer) -> list[Named[str]]:
+def _tables(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
     return [
-        Named(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
+        NamedChoice(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
         for table in server.tables
     ]
 
@@ -233,12 +233,12 @@ def _titled(table: Table, words: Words) -> str:
     return title if table.open else words.facts([title, words("manage.closed")])
 
 
-def _templates(reply: Reply, server: ManagedServer) -> list[Named[str]]:
-    return [Named(name=name, value=name) for name in server.templates]
+def _templates(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
+    return [NamedChoice(name=name, value=name) for name in server.templates]
 
 
-def _replacing(reply: Reply, server: ManagedServer) -> list[Named[str]]:
-    return [Named(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
+def _replacing(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
+    return [NamedChoice(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
 
 
 _PLAYER: ActField[ManagedServer] = ActField(option=Option.PLAYER, label="bank.chips.player", members=True)

@@ -11,7 +11,7 @@ from bot.chat.kit.acts.act import ActField, Option, TypedAct, Values
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.ids import TableId
 from cogs.event.creation import EventCreation
 
@@ -59,10 +59,10 @@ def _act(key: str, does: Does, *, asks: tuple[ActField[EventTarget], ...] = (), 
     )
 
 
-def _topics(reply: Reply, target: EventTarget) -> list[Named[str]]:
+def _topics(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
     """Return all forms of the page by name. Forms that share a topic have their own names."""
     return [
-        Named(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
+        NamedChoice(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
         for topic, parts in TOPICS.items()
         for part in parts
     ]

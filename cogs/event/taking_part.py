@@ -44,7 +44,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import check_may_write, may_see
 from bot.chat.kit.reply import PressHandler, Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, the_one
+from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
@@ -281,7 +281,7 @@ class TakingPart:
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series, found by part of its name."""
         seen = await self._which.series_seen(reply.interaction)
-        known = [Named(name=one, value=one) for one in seen]
+        known = [NamedChoice(name=one, value=one) for one in seen]
         name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
         name = name or (seen[0] if len(seen) == 1 else "")
         if not await self._events.series(reply.guild) or not (name or seen):

@@ -20,7 +20,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.shown_terms import ShownTerms
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.services import Services
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
@@ -273,7 +273,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
                     "series",
                     longest=LONGEST_SERIES,
                     optional=True,
-                    choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
                 ),
             ),
@@ -385,12 +385,12 @@ NO_ONE = Player("0")
 def take_back(parts: EventParts) -> EventAct:
     """Return the act that undoes one of the newest acts."""
 
-    def choices(reply: Reply, target: EventTarget) -> list[Named[str]]:
+    def choices(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
         desk = target.desk
         if desk is None:
             return []
         pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        return [NamedChoice(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         meant = replace(_about(target), street=SURE)

@@ -14,7 +14,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import (
     can_start,
@@ -59,7 +59,7 @@ class TableTarget:
     wallet: int = 0
     manages: bool = False
     """True if the reader manages the server."""
-    names: tuple[Named[str], ...] = ()
+    names: tuple[NamedChoice[str], ...] = ()
     """The other players at the table."""
     pages: bool = False
     """True if pages that show tables are enabled."""
@@ -622,7 +622,7 @@ def _guest() -> ActField[TableTarget]:
 
 
 def _player(*, people: bool = False) -> ActField[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
         return [one for one in target.names if not (people and is_computer(one.value))]
 
     return ActField(option=Option.PLAYER, label="table_acts.ask.player", choices=choices)
@@ -639,8 +639,8 @@ def _seat() -> ActField[TableTarget]:
 
 
 def _level() -> ActField[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
 
     return ActField(option=Option.VALUE, label="table_acts.ask.level", choices=choices)
 
@@ -654,7 +654,7 @@ def _name() -> ActField[TableTarget]:
 
 
 def _replaces() -> ActField[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words("table_acts.ask.replaces"), value=REPLACES)]
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words("table_acts.ask.replaces"), value=REPLACES)]
 
     return ActField(option=Option.EXTRA, label="table_acts.ask.same_name", choices=choices, optional=True)

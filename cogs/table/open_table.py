@@ -30,7 +30,7 @@ from bot.chat.kit.permissions_here import (
     roles_of,
 )
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import table_choice
@@ -144,18 +144,18 @@ async def with_choices(services: Services, reply: Reply, offer: Offer, choices: 
 # Models for a table: the server's templates, and tables that have been played
 
 
-async def models(services: Services, interaction: Interaction, words: Words) -> list[Named[Table]]:
+async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
     """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
     templates = await services.together.templates(guild)
-    named = [Named(name=template.name, value=table) for template, table in templates]
+    named = [NamedChoice(name=template.name, value=table) for template, table in templates]
     for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
             others = (
                 str(table.key.table),
                 *(words_for(code)("games.table", table=table.key.table) for code in LANGUAGES),
             )
-            named.append(Named(name=table_choice(table, words)[:100], value=table, others=others))
+            named.append(NamedChoice(name=table_choice(table, words)[:100], value=table, others=others))
     return named
 
 
@@ -321,7 +321,7 @@ class OpenTable(commands.Cog):
         if typed is not None and LIMITS[typed.pace][0] <= typed.seconds <= LIMITS[typed.pace][1]:
             found = [typed]  # a clock that would be refused isn't suggested
         else:
-            named = [Named(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
+            named = [NamedChoice(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
             found = [one.value for one in fitting(current, named)]
         return [
             app_commands.Choice(name=clock_text(one, words)[:100], value=written_clock(one, words)) for one in found

@@ -26,7 +26,7 @@ from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
@@ -131,7 +131,7 @@ def numbered(typed: str) -> int:
     return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
 
 
-def _choices(typed: str, named: Sequence[Named[int]]) -> list[app_commands.Choice[str]]:
+def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
     """Return the choices whose number starts with the typed one, or else those whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
@@ -220,18 +220,18 @@ class PastHands(commands.Cog):
         await demand_seen(self.services.play, reply, key)
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
-    async def _tables(self, interaction: Interaction, words: Words) -> list[Named[int]]:
+    async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
         """Return the tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
-        return [Named(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
+        return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
-    async def _hands(self, key: TableKey, words: Words) -> list[Named[int]]:
+    async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
         """Return the hands of a table, the newest first."""
         hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
-        return [Named(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
+        return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
 
     @result.autocomplete("table")
     async def suggest_tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -17,7 +17,7 @@ from bot.chat.kit.command_words import described
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import MOST_LISTED, demand_seen, tables_seen
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.ids import TableId, TableKey
@@ -111,7 +111,7 @@ class TableSource:
             wallet=wallet,
             manages=reply.interaction.permissions.manage_guild,
             names=tuple(
-                Named(
+                NamedChoice(
                     name=called(reply.guild, one.player, reply.words) or unknown(seat=one.number + 1), value=one.player
                 )
                 for one in others

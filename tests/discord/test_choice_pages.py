@@ -34,7 +34,7 @@ from bot.chat.kit.choice_page import (
 )
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind
 from bot.chat.kit.widgets import Part, walk
 from bot.model.bank import BankTerms, SeasonTerms
 from bot.model.bulletins import Bulletin, BulletinKind
@@ -174,7 +174,7 @@ def entries(field: AnyField) -> list[str]:
         values = [option.value for option in field.options]
         return [*values, *(["", ",".join(values)] if field.several else [])]
     if isinstance(field, FormPick):
-        return ["", str(ROLE if field.kind is Named.ROLE else CHANNEL)]
+        return ["", str(ROLE if field.kind is PickKind.ROLE else CHANNEL)]
     return TYPED_IN_FORMS[field.label]
 
 

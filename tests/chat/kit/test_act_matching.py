@@ -10,7 +10,7 @@ from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, TypedAct,
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.reasons import ActReason, ServerReason
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
@@ -165,9 +165,9 @@ def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:
 
 
 PEOPLE = [
-    Named(name="Bob · table 2", value="100000000000000001", others=("Bob",)),
-    Named(name="Bobby", value="100000000000000002"),
-    Named(name="Jimbob", value="100000000000000003"),
+    NamedChoice(name="Bob · table 2", value="100000000000000001", others=("Bob",)),
+    NamedChoice(name="Bobby", value="100000000000000002"),
+    NamedChoice(name="Jimbob", value="100000000000000003"),
 ]
 
 

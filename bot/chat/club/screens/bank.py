@@ -13,7 +13,7 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.bank import (
@@ -234,7 +234,7 @@ def _log_channel(state: PageState[BankTerms, LogChannels]) -> AnyField:
     chosen = state.record.audit_channel
     return FormPick(
         label=state.words("bank.terms.form.audit_channel"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(chosen, state.context.known),
         hint=state.words("bank.terms.channel_hint"),
         optional=True,
@@ -309,7 +309,7 @@ def chips_fields(words: Words) -> list[AnyField]:
         discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value) for action in CHANGES
     ]
     return [
-        FormPick(label=words("bank.chips.player"), kind=Named.USER),
+        FormPick(label=words("bank.chips.player"), kind=PickKind.USER),
         FormChoice(label=words("bank.chips.action"), options=actions),
         FormField(label=words("bank.chips.chips"), most=LONGEST_NUMBER),
         FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),

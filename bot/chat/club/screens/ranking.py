@@ -9,7 +9,7 @@ from discord import SelectOption
 
 from bot.chat.club.screens.leaderboard import order_name, pressed, span_value
 from bot.chat.club.screens.seasons import unescaped_name
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Part, select
 from bot.model.standings import CALENDAR, LeaderboardQuery, Order, Season, Span
 from bot.text.languages import LANGUAGES
@@ -47,30 +47,30 @@ def chosen_ranking(values: Sequence[str]) -> Ranking | None:
     return next((one for one in every if one.value in values), None)
 
 
-def named_rankings(series: Iterable[str], words: Words) -> list[Named[Ranking | str]]:
+def named_rankings(series: Iterable[str], words: Words) -> list[NamedChoice[Ranking | str]]:
     """Return all entries with their names in all languages, and the ``series`` by their own names."""
     every: tuple[Ranking, ...] = (*Order, *Listing)
-    known: list[Named[Ranking | str]] = [
-        Named(
+    known: list[NamedChoice[Ranking | str]] = [
+        NamedChoice(
             name=ranking_name(one, words),
             value=one,
             others=(one.value, *(ranking_name(one, words_for(language)) for language in LANGUAGES)),
         )
         for one in every
     ]
-    named: list[Named[Ranking | str]] = [Named(name=name, value=name) for name in series]
+    named: list[NamedChoice[Ranking | str]] = [NamedChoice(name=name, value=name) for name in series]
     return [*known, *named]
 
 
-def named_times(seasons: Sequence[Season], words: Words) -> list[Named[str]]:
+def named_times(seasons: Sequence[Season], words: Words) -> list[NamedChoice[str]]:
     """Return the time spans with their names in all languages, and the ``seasons``, each with its value in the menu."""
     spans = [
-        Named(
+        NamedChoice(
             name=words(f"leaderboard.span.{span.value}"),
             value=span.value,
             others=(span.value, *(words_for(language)(f"leaderboard.span.{span.value}") for language in LANGUAGES)),
         )
         for span in (*CALENDAR, *([Span.SEASON] if seasons else []))
     ]
-    named = [Named(name=unescaped_name(season, words), value=span_value(season)) for season in seasons]
+    named = [NamedChoice(name=unescaped_name(season, words), value=span_value(season)) for season in seasons]
     return [*spans, *named]

@@ -11,7 +11,7 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal, still_known
 from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.model.bank import SeasonsPage as Page
@@ -151,7 +151,7 @@ def _pick_role(state: SeasonState) -> AnyField:
     role = state.record.role
     return FormPick(
         label=state.words("season.role_field"),
-        kind=Named.ROLE,
+        kind=PickKind.ROLE,
         chosen=still_known(role, state.context.roles),
         hint=state.words("season.role_hint"),
         optional=True,
@@ -180,7 +180,7 @@ def _pick_channel(state: SeasonState) -> AnyField:
     channel = state.record.channel
     return FormPick(
         label=state.words("season.channel_field"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, state.context.channels),
         hint=state.words("season.channel_hint"),
         optional=True,

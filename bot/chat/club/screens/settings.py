@@ -26,7 +26,7 @@ from bot.chat.kit.choice_page import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, day_of
 from bot.chat.kit.modals import AnyField, FormField
-from bot.chat.kit.typed_choice import Named, zone_meant
+from bot.chat.kit.typed_choice import NamedChoice, zone_meant
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.clock import DAY
@@ -316,11 +316,11 @@ SETTINGS: ChoicePage[Wishes, SettingsExtras] = ChoicePage(
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
 
-def topics_named(words: Words) -> list[Named[str]]:
+def topics_named(words: Words) -> list[NamedChoice[str]]:
     """Return the topics that can be typed, with their names in all languages and their verbs."""
     titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
     return [
-        Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
+        NamedChoice(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
         for title, verb in titles.items()
     ]
 

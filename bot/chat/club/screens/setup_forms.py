@@ -11,7 +11,7 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, tu
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.fragments import MOST_OPTIONS
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import Server
@@ -162,7 +162,7 @@ def _channels(state: State) -> AnyField:
     here = [channel for channel in state.record.channels if channel in state.context.channels]
     return FormPick(
         label=state.words("setup.form_channels"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=here,
         hint=state.words("setup.form_channels_hint"),
         most=MOST_CHANNELS,
@@ -216,7 +216,7 @@ def _role(value: str, state: State) -> int | None:
 def _pick_role(key: str, role: int | None, state: State) -> FormPick:
     return FormPick(
         label=state.words(f"{key}.label"),
-        kind=Named.ROLE,
+        kind=PickKind.ROLE,
         chosen=still_known(role, state.context.roles),
         hint=state.words(f"{key}.hint"),
         optional=True,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.chat.club.screens.bank import BANK, CLAIMS
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -74,10 +74,10 @@ TOPICS: Sequence[Topic] = (
 )
 
 
-def named_topics(words: Words, *, apart: bool) -> list[Named[str]]:
+def named_topics(words: Words, *, apart: bool) -> list[NamedChoice[str]]:
     """Return everything that can be typed, with its name in all languages and the verb it opens."""
     return [
-        Named(
+        NamedChoice(
             name=words(title),
             value=verb,
             others=(*(words_for(code)(title) for code in LANGUAGES), *spelt),

@@ -14,7 +14,7 @@ from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.events import Event
 from bot.text.words import Words
@@ -114,7 +114,7 @@ def fields_of(act: Act, press: Press, event: Event, words: Words, written: Seque
     fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
     if not names_player(act, press):
         return fields
-    return [FormPick(label=words("event_desk.field.player"), kind=Named.USER), *fields]
+    return [FormPick(label=words("event_desk.field.player"), kind=PickKind.USER), *fields]
 
 
 def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:

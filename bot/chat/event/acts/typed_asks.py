@@ -9,7 +9,7 @@ from bot.chat.event.acts.target import EventTarget, people_for, person_named, ta
 from bot.chat.kit.acts.act import ActField, Option
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 
 
 def asks_of(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
@@ -23,7 +23,7 @@ def asks_of(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
 
 
 def _player(act: Act, names: DisplayNames) -> ActField[EventTarget]:
-    def choices(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+    def choices(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         desk = target.desk
         if desk is None:
             return []
@@ -35,19 +35,19 @@ def _player(act: Act, names: DisplayNames) -> ActField[EventTarget]:
 
 
 def _table(act: Act, names: DisplayNames) -> ActField[EventTarget]:
-    def choices(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+    def choices(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         return [table_named(table, names, reply.guild, reply.words) for table in tables_for(act, target)]
 
     return ActField(option=Option.TABLE, label="event_acts.field.table", choices=choices, longest=100)
 
 
 def _value(ask: Ask, names: DisplayNames) -> ActField[EventTarget]:
-    def tables(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+    def tables(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         found = () if target.desk is None else target.desk.tables
         return [table_named(table, names, reply.guild, reply.words) for table in found]
 
-    def chosen(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words(key), value=value) for value, key in ask.choices]
+    def chosen(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words(key), value=value) for value, key in ask.choices]
 
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:

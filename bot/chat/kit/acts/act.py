@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from discord import ButtonStyle
 
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
@@ -106,7 +106,7 @@ class ActField(Generic[T]):
     longest: int = LONGEST_TYPED
     long: bool = False
     optional: bool = False
-    choices: Callable[[Reply, T], Sequence[Named[str]]] | None = None
+    choices: Callable[[Reply, T], Sequence[NamedChoice[str]]] | None = None
     """Return the named choices; None for free text."""
     free: bool = False
     """True if the text needn't be one of ``choices``, which are only suggestions then."""

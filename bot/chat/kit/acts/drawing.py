@@ -12,7 +12,7 @@ from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
 from bot.model.ids import TableId
@@ -135,7 +135,7 @@ def _field(asked: ActField[T], reply: Reply, target: T, given: Given) -> AnyFiel
     if asked.option is Option.PLAYER and asked.members:
         chosen = _read(lambda: player_meant(typed, named, words, anyone=True))
         people = [int(chosen)] if chosen.isdecimal() else []
-        return FormPick(label=label, kind=Named.USER, chosen=people, hint=hint, optional=asked.optional)
+        return FormPick(label=label, kind=PickKind.USER, chosen=people, hint=hint, optional=asked.optional)
     if 0 < len(named) <= MOST_OPTIONS and not (asked.anyone or asked.free):
         chosen = _read(
             lambda: (

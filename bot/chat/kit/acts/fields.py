@@ -12,7 +12,7 @@ from bot.chat.kit.acts.act import ActField, Given, Option, T, TypedAct, Values
 from bot.chat.kit.acts.matching import best_fit, in_order
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named, said_names
+from bot.chat.kit.typed_choice import NamedChoice, said_names
 from bot.chat.kit.widgets import BLOCK
 from bot.model.reasons import ActReason, ServerReason
 from bot.pure.ofc.refusals import Refused
@@ -71,7 +71,7 @@ def _value(asked: ActField[T], reply: Reply, target: T, text: str) -> dict[str, 
     return {asked.option.value: value}
 
 
-def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone: bool = False) -> str:
+def player_meant(text: str, named: Sequence[NamedChoice[str]], words: Words, *, anyone: bool = False) -> str:
     """Return the player for a mention, an id or a name; raises Refused. ``anyone`` allows players outside ``named``."""
     mentioned = _MENTION.fullmatch(text) or _ID.fullmatch(text)
     known = {one.value for one in named}
@@ -85,7 +85,7 @@ def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone
     return the_one_meant(text.removeprefix("@"), named, words)
 
 
-def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
+def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) -> str:
     """Return the only best match for ``text``. Raises Refused, which lists the matches or all names."""
     if any(text == one.value for one in named):
         return text
@@ -99,7 +99,7 @@ def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
 
 
-def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[Named[str]]:
+def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
     """Return the suggestions for an option."""
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.chat.kit.acts.act import EVERYTHING, T, TypedAct
-from bot.chat.kit.typed_choice import Named, folded
+from bot.chat.kit.typed_choice import NamedChoice, folded
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -184,14 +184,14 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
     return best[0] if len(best) == 1 else None
 
 
-def in_order(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
+def in_order(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
     if not folded(typed):
         return [*named]
     return [one for group in _by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
-def best_fit(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
+def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the best matches: by full name, or else by its beginning, or else by any part."""
     return next(filter(None, _by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 

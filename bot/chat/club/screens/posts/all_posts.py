@@ -11,7 +11,7 @@ from bot.chat.club.screens.leaderboard import orders_to_choose
 from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, number_in
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
@@ -38,7 +38,7 @@ def _channel(state: State) -> AnyField:
     channel = state.record.channel
     return FormPick(
         label=state.words("posts.form_channel"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, state.context.known),
         optional=bool(state.record.standing),
     )

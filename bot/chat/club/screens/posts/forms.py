@@ -12,7 +12,7 @@ from bot.chat.club.screens.settings import hour_text
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, emptied, turned
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
@@ -36,7 +36,7 @@ class Channels:
 def _pick_channel(channel: int | None, channels: Channels, words: Words) -> FormPick:
     return FormPick(
         label=words("posts.channel_choose"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, channels.known),
         hint=words("posts.channel_hint"),
         optional=True,

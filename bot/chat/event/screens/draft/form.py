@@ -30,7 +30,7 @@ from bot.chat.event.screens.draft.sheet import (
 from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, text_length
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import (
     HOLD_THREADS,
     Part,
@@ -266,12 +266,12 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
         place = int(name[-1])
         roles = [*sheet.structure.roles, *[0] * MOST_ROLES]
         chosen = [role] if (role := roles[place - 1]) else []
-        return FormPick(label=place_name(place, words), kind=Named.ROLE, chosen=chosen, optional=True)
+        return FormPick(label=place_name(place, words), kind=PickKind.ROLE, chosen=chosen, optional=True)
     label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
     if name == "channels":
         return FormPick(
             label=label,
-            kind=Named.CHANNEL,
+            kind=PickKind.CHANNEL,
             chosen=sheet.structure.channels,
             most=MOST_CHANNELS,
             kinds=HOLD_THREADS,
