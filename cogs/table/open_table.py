@@ -39,8 +39,8 @@ from bot.chat.table.screens.new_table import (
     CLOCKS,
     OF_FORM,
     Choices,
-    NewTable,
     NewTableForm,
+    NewTablePage,
     changes_of,
     choices_kept,
     choices_of,
@@ -214,7 +214,7 @@ NO_CHOICE_HELPS = frozenset(
 """Refusals that apply to any table, so they're shown before the player chooses anything."""
 
 
-async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
+async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTablePage:
     """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
@@ -224,7 +224,7 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     except Refused:
         choices = replace(choices, game="", open_discards=False)
         offer = await with_choices(services, reply, usual, choices)
-    return NewTable(
+    return NewTablePage(
         choices=choices,
         offer=offer,
         usual_clock=server.clock,
@@ -368,7 +368,7 @@ class OpenTable(commands.Cog):
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, chosen(choices, press.verb, values[0] if values else ""))
 
-    def _form(self, verb: str, new: NewTable, words: Words) -> NewTableForm:
+    def _form(self, verb: str, new: NewTablePage, words: Words) -> NewTableForm:
         """Return the form that a verb opens or submits."""
         return (money_form if verb in ("new_money", "new_moneyed") else table_form)(new, words)
 

@@ -38,7 +38,7 @@ def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTable:
+class Rematch:
     """The new table that playing again would open; it pings ``others``."""
 
     others: tuple[Player, ...]
@@ -46,12 +46,12 @@ class NewTable:
     """Buy-in in chips; 0 at practice tables."""
 
 
-def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTable | None:
+def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
     """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
     old = _closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
-    return NewTable(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
+    return Rematch(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
 
 
 def _closed(s: Session, key: TableKey) -> Table:

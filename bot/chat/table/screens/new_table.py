@@ -183,7 +183,7 @@ def chosen(before: Choices, verb: str, value: str) -> Choices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTable:
+class NewTablePage:
     """Everything that the screen shows."""
 
     choices: Choices
@@ -219,7 +219,7 @@ def changes_of(choices: Choices, variant: Variant | None) -> TermChanges:
 # The screen
 
 
-def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bool = False) -> Screen:
+def new_table_screen(new: NewTablePage, words: Words, *, said: str = "", changes: bool = False) -> Screen:
     """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
@@ -235,7 +235,7 @@ def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bo
     return screen("\n".join(lines), *why, *rows_of([opens, *forms]), colour=TABLE_COLOUR)
 
 
-def _terms(new: NewTable, words: Words) -> list[str]:
+def _terms(new: NewTablePage, words: Words) -> list[str]:
     """Return the buy-in, and the terms that differ from the defaults."""
     terms = new.offer.terms
     if terms.practice:
@@ -280,7 +280,7 @@ class NewTableForm:
         return None if value.strip() == stood.value else value.strip()
 
 
-def table_form(new: NewTable, words: Words) -> NewTableForm:
+def table_form(new: NewTablePage, words: Words) -> NewTableForm:
     """Return the form for game, clock, seats, computers and other options."""
     terms, choices = new.offer.terms, new.choices
     also = {
@@ -309,7 +309,7 @@ def table_form(new: NewTable, words: Words) -> NewTableForm:
     return NewTableForm(ask="new_table", answer="new_tabled", fields=form)
 
 
-def money_form(new: NewTable, words: Words) -> NewTableForm:
+def money_form(new: NewTablePage, words: Words) -> NewTableForm:
     """Return the form for stakes, buy-in and limits on wins."""
     terms, choices = new.offer.terms, new.choices
     levels, cap = terms.limits.levels, terms.limits.win_cap
@@ -445,7 +445,7 @@ def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
     ]
 
 
-def _game_options(new: NewTable, words: Words) -> list[SelectOption]:
+def _game_options(new: NewTablePage, words: Words) -> list[SelectOption]:
     """Return the presets and the server's games, as many as a menu holds. The table's own game is always included."""
     game: Variant = new.offer.terms.variant
     presets = [
@@ -471,7 +471,7 @@ def _players(game: Variant, words: Words) -> str:
     return words("new_table.players", least=game.min_seats, most=game.max_seats)
 
 
-def _companies(new: NewTable, words: Words) -> list[SelectOption]:
+def _companies(new: NewTablePage, words: Words) -> list[SelectOption]:
     """Return no computers, then each level with every number that leaves the host a seat.
 
     The current choice is kept.
