@@ -26,7 +26,7 @@ from bot.model.tables import Terms
 from bot.play.doors.play import Play
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
@@ -72,7 +72,7 @@ def _cause() -> str:
 async def _open(
     play: Play, guild: int, host: Player, *guests: Player, game: str, computers: Sequence[Player] = ()
 ) -> TableKey:
-    offer = Offer(
+    offer = TableOffer(
         guild=GuildId(guild),
         channel=guild,
         host=host,

@@ -35,7 +35,7 @@ from bot.model.tables import TableState, Terms
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.log import By, CardsPlaced
 from bot.pure.ofc.presets import PRESETS
 from bot.run.app import ChaipoBot, settle_in
@@ -260,7 +260,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
 
     async def open_one(spot: Place) -> None:
         host, guest = (Player(str(user.id)) for user in spot.users)
-        offer = Offer(
+        offer = TableOffer(
             guild=spot.key.guild,
             channel=spot.channel.id,
             host=host,

@@ -65,7 +65,7 @@ class BankTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offered:
+class ClaimOffer:
     """The result of a claim if a player made it now."""
 
     claim: Claim

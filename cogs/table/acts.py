@@ -32,7 +32,7 @@ from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
 from bot.play.look.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.play.together import queued
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
@@ -128,7 +128,7 @@ class TableTarget:
 class SeatWish:
     """A request for a seat at any suitable table."""
 
-    like: Offer
+    like: TableOffer
     """The table to open if none is suitable."""
     table: Table | None
     seen: frozenset[int] = frozenset()

@@ -61,7 +61,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
 from bot.play.table.again import TermChanges, changed, like_table
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
@@ -101,12 +101,12 @@ def offer_of(
     *,
     clock: Clock,
     point_value: int | None = None,
-) -> Offer:
+) -> TableOffer:
     """Return an offer of this game in the reply's channel, with the maximum number of seats."""
     interaction, usual = reply.interaction, server.point_value
     if point_value is None:
         point_value = DEFAULT_POINT_VALUE if usual is None else usual
-    return Offer(
+    return TableOffer(
         guild=reply.guild,
         channel=interaction.channel_id or 0,
         parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
@@ -125,7 +125,7 @@ def offer_of(
     )
 
 
-async def with_choices(services: Services, reply: Reply, offer: Offer, choices: Choices) -> Offer:
+async def with_choices(services: Services, reply: Reply, offer: TableOffer, choices: Choices) -> TableOffer:
     """Return an offer with the choices applied; raises Refused."""
     game = await game_of(services, reply, choices.game) if choices.game else None
     if choices.open_discards:
@@ -171,7 +171,7 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
     return the_one(typed, known, reply.words) if exact is None else exact.value
 
 
-async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+async def open_at_once(services: Services, reply: Reply, offer: TableOffer, *, start: bool = False) -> TableKey | None:
     """Open a table, and start it or show its host the next step.
 
     Returns its key, or None if the bot may not post here; raises Refused.

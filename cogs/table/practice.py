@@ -27,7 +27,7 @@ from bot.model.ids import COMPUTERS, Player
 from bot.model.reasons import TableReason
 from bot.model.refusals import OtherTerms, Stale
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
@@ -192,8 +192,8 @@ def opponents_in(game: Variant, computers: int | None, level: Level | None) -> t
     return COMPUTERS[level or USUAL_LEVEL][:opponents]
 
 
-def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> Offer:
-    return Offer(
+def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> TableOffer:
+    return TableOffer(
         guild=reply.guild,
         channel=reply.interaction.channel_id or 0,
         host=reply.player,

@@ -17,7 +17,7 @@ from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from tests.backstage import transactions_of
@@ -50,7 +50,7 @@ async def hidden_club(club: Club) -> ChannelHandle:
     await play_daily(club, "bob", well=True)
     like = await club.look()
     hanako = club.player("hanako")
-    offer = Offer(guild=guild, channel=vault.id, host=hanako, language="en", terms=like.table.terms)
+    offer = TableOffer(guild=guild, channel=vault.id, host=hanako, language="en", terms=like.table.terms)
     table = (await club.play.open_table(offer, cause="in the vault")).key
     now = club.world.now_ms()
 

@@ -12,7 +12,7 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT, MIN_BUY_IN_POINTS
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Table, TableState, Terms, Timer
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.solver.levels import Level
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -30,7 +30,7 @@ async def posts(world: World) -> list[Post]:
 
 async def again(world: World, key: TableKey, player: Player) -> Table:
     clock = Clock(pace=Pace.NONE, seconds=0)
-    like = Offer(
+    like = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=player,
@@ -513,7 +513,7 @@ async def test_a_lobby_shows_its_deadline_and_a_closed_table_none(world: World) 
 
 
 def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=ANN,

@@ -21,7 +21,7 @@ from bot.play.event.office.registration import Plan
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.event.draw import check_draw
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.deck import Entropy
@@ -612,7 +612,7 @@ async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_in
     table = await world.table(BOB, ANN, CLEO)
     await world.seating.remove(table, BOB, ANN, manager=False, cause=world.cause())
     like = await world.play.look(table)
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=BOB,

@@ -15,7 +15,7 @@ from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
 from bot.play.table.again import TermChanges, changed
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.play.together import PAUSE_MS, queued
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
@@ -31,11 +31,11 @@ def offer(
     invited: Sequence[Player] = (),
     private: bool = False,
     **chosen: Any,
-) -> Offer:
+) -> TableOffer:
     """A usual table in the channel."""
     clock = Clock(pace=Pace.PER_TURN, seconds=60)
     usual = Terms(variant=PINEAPPLE, point_value=10, buy_in=1000, max_seats=3, clock=clock)
-    return Offer(
+    return TableOffer(
         guild=GUILD,
         channel=channel,
         host=player,

@@ -34,7 +34,7 @@ from bot.play.look.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -305,7 +305,7 @@ class World:
         limits: Limits = USUAL_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
-        offer = Offer(
+        offer = TableOffer(
             guild=guild,
             channel=channel,
             host=players[0],

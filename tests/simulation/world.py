@@ -40,7 +40,7 @@ from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.pure.ofc.cards import card_name
@@ -533,7 +533,7 @@ class Simulation:
             clock=clock_typed(clock),
             limits=Limits(levels=(10, 20, 40), level_hands=4) if rising else Limits(),
         )
-        offer = Offer(
+        offer = TableOffer(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
             host=Player(str(host.id)),

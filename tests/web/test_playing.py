@@ -14,7 +14,7 @@ from bot.model.choices import DeckColours
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE
 from bot.pure.ofc.variants import Variant
@@ -295,7 +295,7 @@ async def test_a_finished_hand_tells_what_each_pair_has_paid(world: World, pages
 async def practised(world: World) -> TableKey:
     """Ann practises in private."""
     terms = Terms(variant=PINEAPPLE, point_value=0, buy_in=0, max_seats=3, clock=Clock(pace=Pace.NONE, seconds=0))
-    offer = Offer(guild=GUILD, channel=CHANNEL, host=ANN, language="en", terms=terms, computers=CLUB[:1])
+    offer = TableOffer(guild=GUILD, channel=CHANNEL, host=ANN, language="en", terms=terms, computers=CLUB[:1])
     return (await world.play.practise(offer, cause=world.cause())).key
 
 

@@ -20,7 +20,7 @@ from bot.model.bank import (
     AuditEntry,
     BankTerms,
     Claim,
-    Offered,
+    ClaimOffer,
     Sent,
 )
 from bot.model.clock import DAY, HOUR
@@ -44,7 +44,7 @@ def made_at(player: Player) -> int:
     return (int(player) >> 22) + DISCORD_EPOCH_MS
 
 
-def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
+def offered(s: Session, guild: GuildId, player: Player) -> list[ClaimOffer]:
     """Return the chips that each claim would bring now; empty for frozen players."""
     terms = s.tx.bank.terms(guild)
     if chips.why_frozen(s, guild, player) is not None:
@@ -152,17 +152,17 @@ def _in_play(s: Session, guild: GuildId, player: Player) -> int:
     return tx.bank.chips_at_tables(guild, player) + tx.bank.fees_paid(guild, player, out_too=False)
 
 
-def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> Offered:
+def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> ClaimOffer:
     period, last = terms.hours(kind) * HOUR, _last_had(s, guild, player, kind)
     # A claim in the future was made before the machine's clock was set back.
     if last and last // period >= s.now // period:
-        return Offered(claim=kind, chips=0, again_at=(last // period + 1) * period)
+        return ClaimOffer(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
-        return Offered(claim=kind, chips=terms.bonus)
+        return ClaimOffer(claim=kind, chips=terms.bonus)
     have = (
         s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else chips.start_of(s, guild, player)
     )
-    return Offered(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
+    return ClaimOffer(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 
 def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:

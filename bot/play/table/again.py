@@ -16,12 +16,12 @@ from bot.play import terms as terms_of
 from bot.play.hand import dealing, shuffle_inputs
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 
 
-def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
+def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Table:
     """Open a lobby with the terms of a closed table for its players, or join such a lobby if one is open.
 
     ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
@@ -92,7 +92,7 @@ def _first_terms(table: Table) -> Terms:
     return replace(table.terms, point_value=first)
 
 
-def like_table(table: Table, like: Offer) -> Offer:
+def like_table(table: Table, like: TableOffer) -> TableOffer:
     """Return an offer with the terms of another table, open or closed. ``like`` has the host and the channel.
 
     Raises Refused if it's an event's table, because its chips are the event's.
@@ -156,7 +156,9 @@ def _chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:
+def _offer_of(
+    table: Table, like: TableOffer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]
+) -> TableOffer:
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)
 
 
@@ -168,7 +170,7 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
 STOPPED = "practice_stopped"
 
 
-def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -> Table:
+def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: str) -> Table:
     """Open a private table and deal its first hand. The player's previous private table is closed.
 
     ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises

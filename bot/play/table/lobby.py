@@ -23,7 +23,7 @@ from bot.pure.solver.levels import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class TableOffer:
     """The table that a player wants to open, or that an event opens."""
 
     guild: GuildId
@@ -46,14 +46,14 @@ class Offer:
     """Players it's opened for."""
 
 
-def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
+def open_table(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     table = seated(s, offer, cause=cause)
     _wait_in_lobby(s, table)
     return s.save(table)
 
 
-def seated(s: Session, offer: Offer, *, cause: str) -> Table:
+def seated(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Return a new table with its host and computers seated. No closing time is set yet. Raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
@@ -65,7 +65,7 @@ def seated(s: Session, offer: Offer, *, cause: str) -> Table:
     return table
 
 
-def objection(s: Session, offer: Offer) -> Refused | None:
+def objection(s: Session, offer: TableOffer) -> Refused | None:
     """Return the reason why an offer can't be opened; None if it can. Changes nothing."""
     try:
         _check_offer(s, offer)
@@ -78,7 +78,7 @@ def objection(s: Session, offer: Offer) -> Refused | None:
     return None
 
 
-def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
+def new_table(s: Session, offer: TableOffer, *, event_no: int | None = None) -> Table:
     """Return a new empty table, an event's if ``event_no`` is given. The offer must have been checked."""
     table = Table(
         key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
@@ -114,7 +114,7 @@ def time_limits(pace: Pace) -> dict[str, int]:
     return {"shortest": shortest, "longest": longest}
 
 
-def _check_server(s: Session, offer: Offer) -> None:
+def _check_server(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the server doesn't allow the table or its host. Games against computers need no host role."""
     if offer.private:
         return
@@ -126,7 +126,7 @@ def _check_server(s: Session, offer: Offer) -> None:
         raise Refused(TableReason.MAY_NOT_HOST, role=str(server.host_role))
 
 
-def _check_offer(s: Session, offer: Offer) -> None:
+def _check_offer(s: Session, offer: TableOffer) -> None:
     terms = offer.terms
     variant, limits = terms.variant, terms.limits
     if not variant.min_seats <= terms.max_seats <= variant.max_seats:
@@ -152,7 +152,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
     check_computers(s, offer.guild, offer.host, more=len(offer.computers))
 
 
-def _check_room(s: Session, offer: Offer) -> None:
+def _check_room(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the host, channel or server has too many open tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (

@@ -8,7 +8,16 @@ import pytest
 
 from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, TypedAct, Values, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
-from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
+from bot.chat.kit.acts.matching import (
+    MOST_LIKELY,
+    PossibleAct,
+    best_fit,
+    likely,
+    meant,
+    named_alone,
+    offered,
+    suggested,
+)
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.reasons import ActReason, ServerReason
@@ -53,7 +62,7 @@ ACTS = (PAUSE, RESUME, OUT, HOLD)
 WORDS, JAPANESE = words_for("en"), words_for("ja")
 
 
-def labels(offers: list[Offer[Night]]) -> list[str]:
+def labels(offers: list[PossibleAct[Night]]) -> list[str]:
     return [offer.label for offer in offers]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.bank import audit_screen
-from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, Flow, Offered, Sent
+from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, ClaimOffer, Flow, Sent
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
@@ -68,15 +68,15 @@ async def world(tmp_path: Path) -> Any:
 
 async def test_who_is_below_the_floor_is_brought_up_to_it_once_a_day(world: World) -> None:
     assert await world.bank.offered(GUILD, BOB) == [
-        Offered(claim=Claim.REFILL, chips=1_000),
-        Offered(claim=Claim.BONUS, chips=500),
+        ClaimOffer(claim=Claim.REFILL, chips=1_000),
+        ClaimOffer(claim=Claim.BONUS, chips=500),
     ]
     assert await world.bank.claim(GUILD, BOB, Claim.REFILL) == 1_000
     assert await wallet(world, BOB) == 2_000
     tomorrow = (world.now // DAY + 1) * DAY
     again = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
     assert again == (BankReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
-    assert (await world.bank.offered(GUILD, BOB))[0] == Offered(claim=Claim.REFILL, chips=0, again_at=tomorrow)
+    assert (await world.bank.offered(GUILD, BOB))[0] == ClaimOffer(claim=Claim.REFILL, chips=0, again_at=tomorrow)
     world.now = tomorrow
     above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
     assert above == (BankReason.ABOVE_FLOOR, {"floor": 2_000, "have": 2_000})

@@ -26,9 +26,9 @@ from bot.model.bank import (
     AuditEntry,
     BankTerms,
     Claim,
+    ClaimOffer,
     Flow,
     Movement,
-    Offered,
     Sent,
 )
 from bot.model.ids import DELETED, Player, TableId
@@ -71,7 +71,7 @@ LONGEST_SHOWN = 40
 # players
 
 
-def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
+def claim_buttons(offered: Sequence[ClaimOffer], words: Words) -> list[Part]:
     """Return a button for each claim that would pay chips now."""
     return [
         button(
@@ -84,7 +84,7 @@ def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
     ]
 
 
-def claim_lines(offered: Sequence[Offered], words: Words) -> list[str]:
+def claim_lines(offered: Sequence[ClaimOffer], words: Words) -> list[str]:
     """Return a line for each claim already made, with the time when it can be made again."""
     return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
 
@@ -347,7 +347,7 @@ class ChipsPage:
     """The page's movements, and one more if there are older ones."""
     said: str = ""
     """Confirmation of the last action."""
-    offered: Sequence[Offered] = ()
+    offered: Sequence[ClaimOffer] = ()
     """The claims that the bank offers; empty on older pages."""
     frozen: Refused | None = None
     """The refusal if a manager has frozen the player's chips; None otherwise."""

@@ -36,7 +36,7 @@ from bot.chat.kit.acts.matching import (
     LONGEST_SUGGESTION,
     MOST_LIKELY,
     MOST_SUGGESTED,
-    Offer,
+    PossibleAct,
     is_exact,
     is_named,
     likely,
@@ -128,7 +128,7 @@ class ActCommand(Generic[T]):
 
         return await self._gate.suggest(interaction, found)
 
-    async def _offers(self, reply: Reply, typed: str = "") -> list[Offer[T]]:
+    async def _offers(self, reply: Reply, typed: str = "") -> list[PossibleAct[T]]:
         return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # typed commands

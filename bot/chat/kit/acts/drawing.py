@@ -9,7 +9,7 @@ from discord import ButtonStyle, SelectOption, ui
 
 from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, Question, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
-from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
+from bot.chat.kit.acts.matching import MOST_LIKELY, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
@@ -54,12 +54,12 @@ def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Pres
     return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
-def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
+def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
     """Return ``said`` with a button per offer, and the values typed so far."""
     return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
 
-def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) -> Screen:
+def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Words) -> Screen:
     """Return all acts as sentences, with buttons for the likely ones."""
     told = [offer for offer in offers if offer.act.key != EVERYTHING and offer.act.listed(offer.target)]
     lines, room = list[str](), MOST_TOLD
@@ -75,7 +75,7 @@ def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) ->
     return screen("\n".join(lines), *rows_of(_buttons(likely(told), verbs)), colour=QUIET_COLOUR)
 
 
-def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
+def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
     return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
 
 

@@ -24,7 +24,7 @@ from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.play import terms as terms_of
 from bot.play.table.again import TermChanges
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import WinCap
@@ -187,7 +187,7 @@ class NewTablePage:
     """Everything that the screen shows."""
 
     choices: Choices
-    offer: Offer
+    offer: TableOffer
     """The table's terms that result from the choices."""
     usual_clock: Clock
     games: Sequence[HouseGame]

@@ -73,7 +73,7 @@ def open_table(
     """Open a table of the event with ``players`` in seat order."""
     s, event = field.s, field.event
     structure = event.structure
-    offer = lobby.Offer(
+    offer = lobby.TableOffer(
         guild=event.key.guild,
         channel=event.home_of(s.tx.tables.next_number(event.key.guild)),
         host=event.organiser,
