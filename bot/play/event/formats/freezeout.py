@@ -21,7 +21,7 @@ from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of
 from bot.pure.event.draw import draw
-from bot.pure.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
+from bot.pure.event.seating import BreakStep, MoveStep, OpenStep, SeatStep, TableNow, deal_out, first_to_act, next_step
 
 MOST_STEPS = 2000
 
@@ -164,12 +164,12 @@ def _even_out(field: EventState, moves: Moves) -> None:
             return
         if isinstance(step, SeatStep):
             _seat(field, waiting[0], field.spots[TableId(step.table)], moves, came_from)
-        elif isinstance(step, Open):
+        elif isinstance(step, OpenStep):
             behind = min((spot.info.played for spot in field.spots.values()), default=0)
             spot = floor.open_table(field, [], played=behind)
             for player in waiting[: step.players]:
                 _seat(field, player, spot, moves, came_from)
-        elif isinstance(step, Break):
+        elif isinstance(step, BreakStep):
             spot = field.spots[TableId(step.table)]
             for seat in spot.seats:
                 came_from[seat.player] = spot.key.table
@@ -200,7 +200,7 @@ def _seat(field: EventState, player: Player, spot: TableInPlay, moves: Moves, ca
     moves[player] = Moved(before, spot.key.table)
 
 
-def _even(field: EventState, step: Move, moves: Moves) -> None:
+def _even(field: EventState, step: MoveStep, moves: Moves) -> None:
     source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
     kept = _seated_by_organiser(field, source)
     free = [seat for seat in source.seats if seat.player not in kept] or source.seats
