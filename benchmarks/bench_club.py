@@ -23,7 +23,7 @@ from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player
-from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Order, Span
+from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, Span
 from bot.play.doors.privacy import delete
 from bot.play.session.session import Session
 from bot.run.cli.sealed import opened_by
@@ -107,7 +107,7 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
 async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:
     play = made.core.play
     worst: list[tuple[Took, str]] = []
-    for order in (order for order in Order if not order.of_events):
+    for order in (order for order in LeaderboardOrder if not order.of_events):
         for span in (*CALENDAR, Span.SEASON):
             for game in (EVERY_GAME, "pineapple"):
                 asked = LeaderboardQuery(order, span, game)

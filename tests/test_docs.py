@@ -36,7 +36,7 @@ from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
 from bot.chat.kit.typed_choice import folded
 from bot.model.reasons import BRAKES
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
 from bot.play.session.policy import Policy
 from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
@@ -584,8 +584,8 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 
 
 NUMBERS = [
-    (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
-    (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
+    (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", LeaderboardOrder.POINTS.least_hands),
+    (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
     (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.model.bulletins import Bulletin, BulletinKind
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, LeaderboardOrder
 
 PAGE = "page"
 """Name of the club page among the kinds of posts."""
@@ -24,7 +24,7 @@ class Posts:
     """Hour of both posts."""
     weekday: int
     """Weekday of the recap."""
-    order: Order = Order.CHIPS
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
     """Ranking on the club page."""
 
     @staticmethod
@@ -37,5 +37,5 @@ class Posts:
             standing=frozenset(name for name, channel in channels.items() if channel is not None),
             hour=bulletins[BulletinKind.MORNING].hour,
             weekday=bulletins[BulletinKind.RECAP].weekday,
-            order=Order.CHIPS if page is None else page.order,
+            order=LeaderboardOrder.CHIPS if page is None else page.order,
         )

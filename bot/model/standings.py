@@ -97,7 +97,7 @@ class Season:
         return self.began_at, FOR_EVER if self.ended_at is None else self.ended_at
 
 
-class Order(Enum):
+class LeaderboardOrder(Enum):
     """Ranking of a leaderboard."""
 
     CHIPS = "chips"
@@ -132,21 +132,26 @@ class Order(Enum):
     @property
     def least_events(self) -> int:
         """Minimum number of events to be ranked."""
-        return 5 if self is Order.AVERAGE_PLACE else 1
+        return 5 if self is LeaderboardOrder.AVERAGE_PLACE else 1
 
     @property
     def least_hands(self) -> int:
         """Minimum number of hands to be ranked, so that one lucky hand doesn't lead."""
-        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
+        return {
+            LeaderboardOrder.POINTS: 5,
+            LeaderboardOrder.ROYALTIES: 5,
+            LeaderboardOrder.FOULS: 20,
+            LeaderboardOrder.RATING: 25,
+        }.get(self, 1)
 
 
 _OF_EVENTS = (
-    Order.EVENT_POINTS,
-    Order.EVENT_WINS,
-    Order.FINAL_TABLES,
-    Order.TITLES,
-    Order.AVERAGE_PLACE,
-    Order.EVENT_CHIPS,
+    LeaderboardOrder.EVENT_POINTS,
+    LeaderboardOrder.EVENT_WINS,
+    LeaderboardOrder.FINAL_TABLES,
+    LeaderboardOrder.TITLES,
+    LeaderboardOrder.AVERAGE_PLACE,
+    LeaderboardOrder.EVENT_CHIPS,
 )
 
 
@@ -190,22 +195,22 @@ class Standing:
     best: int = 0
     """Most points in one hand."""
 
-    def value(self, order: Order) -> float:
+    def value(self, order: LeaderboardOrder) -> float:
         """Return the number that ranks them. Higher is better, except for fouls."""
         match order:
-            case Order.CHIPS:
+            case LeaderboardOrder.CHIPS:
                 return self.chips
-            case Order.POINTS:
+            case LeaderboardOrder.POINTS:
                 return self.points / self.hands
-            case Order.FANTASYLAND:
+            case LeaderboardOrder.FANTASYLAND:
                 return self.visits
-            case Order.STAYS:
+            case LeaderboardOrder.STAYS:
                 return self.stays
-            case Order.ROYALTIES:
+            case LeaderboardOrder.ROYALTIES:
                 return self.royalties / self.hands
-            case Order.BEST:
+            case LeaderboardOrder.BEST:
                 return self.best
-            case Order.FOULS:
+            case LeaderboardOrder.FOULS:
                 return self.fouls / self.hands
             case _:
                 raise ValueError(f"sums of hands have no {order.value}")
@@ -251,20 +256,20 @@ class EventStanding:
         """Sort key within a series, lowest first: points, then wins, then fewer events."""
         return -self.points, -self.wins, self.events
 
-    def value(self, order: Order) -> float:
+    def value(self, order: LeaderboardOrder) -> float:
         """Return the number that ranks them. Higher is better, except for the average place."""
         match order:
-            case Order.EVENT_POINTS:
+            case LeaderboardOrder.EVENT_POINTS:
                 return self.points
-            case Order.EVENT_WINS:
+            case LeaderboardOrder.EVENT_WINS:
                 return self.wins
-            case Order.FINAL_TABLES:
+            case LeaderboardOrder.FINAL_TABLES:
                 return self.finals
-            case Order.TITLES:
+            case LeaderboardOrder.TITLES:
                 return self.titles
-            case Order.AVERAGE_PLACE:
+            case LeaderboardOrder.AVERAGE_PLACE:
                 return self.average_place
-            case Order.EVENT_CHIPS:
+            case LeaderboardOrder.EVENT_CHIPS:
                 return self.chips
             case _:
                 raise ValueError(f"events have no {order.value}")
@@ -299,7 +304,7 @@ def places(values: Sequence[object], *, skip: int = 0, first: RankingPlace | Non
 class LeaderboardQuery(NamedTuple):
     """Selection of a leaderboard."""
 
-    order: Order = Order.CHIPS
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
     span: Span = Span.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together. Custom games count as their preset."""
@@ -343,7 +348,7 @@ class ClubPage:
     """Settings of a server's club page: a message with its current leaderboard, tables and next event."""
 
     channel: int
-    order: Order = Order.CHIPS
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
     span: Span = Span.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.model.ids import GuildId, Player
-from bot.model.standings import LeaderboardQuery, Order, RankingPlace, Standing
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace, Standing
 from bot.store.columns import Columns, plain
 from bot.store.queries import PLAYER_NUMBER, Queries
 from bot.store.sql import Value, among
@@ -25,13 +25,13 @@ ADD_UP = (
 )
 _MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
 _VALUES = {
-    Order.CHIPS: "chips",
-    Order.POINTS: "(points * 1.0 / hands)",
-    Order.FANTASYLAND: "visits",
-    Order.STAYS: "stays",
-    Order.ROYALTIES: "(royalties * 1.0 / hands)",
-    Order.BEST: "best",
-    Order.FOULS: "(-fouls * 1.0 / hands)",
+    LeaderboardOrder.CHIPS: "chips",
+    LeaderboardOrder.POINTS: "(points * 1.0 / hands)",
+    LeaderboardOrder.FANTASYLAND: "visits",
+    LeaderboardOrder.STAYS: "stays",
+    LeaderboardOrder.ROYALTIES: "(royalties * 1.0 / hands)",
+    LeaderboardOrder.BEST: "best",
+    LeaderboardOrder.FOULS: "(-fouls * 1.0 / hands)",
 }
 """Value that is highest for the best player. It's computed from integers, so that ties are exact."""
 
@@ -104,9 +104,13 @@ class LeaderboardQueries(Queries):
         return sorted(row["game"] for row in rows)
 
 
-def _ranked(order: Order) -> str:
+def _ranked(order: LeaderboardOrder) -> str:
     """Return the condition for ranked rows. Fantasyland leaderboards rank only players who have been there."""
-    return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
+    return (
+        f"{_MEANT} AND {_VALUES[order]} > 0"
+        if order in (LeaderboardOrder.FANTASYLAND, LeaderboardOrder.STAYS)
+        else _MEANT
+    )
 
 
 def _meant(guild: GuildId, asked: LeaderboardQuery, at: int) -> dict[str, Value]:

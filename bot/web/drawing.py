@@ -34,7 +34,7 @@ from bot.play.look.results import ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
-from bot.pure.ofc.placement import Order
+from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.text.cards import natural_name, row_label
@@ -380,7 +380,7 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
 def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
     if panel.fouls:
         return "foul"
-    if told and panel.preview.order is Order.DANGER and panel.preview.clash is not None:
+    if told and panel.preview.order is RowOrder.DANGER and panel.preview.clash is not None:
         return "danger"
     return "fantasyland" if told else ""
 

@@ -41,7 +41,7 @@ from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
-from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardQuery, Order, Span
+from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, Span
 from bot.play.look.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
@@ -84,8 +84,8 @@ class Ranks(commands.Cog):
         async def body(reply: Reply) -> None:
             words = reply.words
             known = named_rankings(await self._series(reply.interaction), words)
-            ranking = the_one(by, known, words) if by.strip() else Order.CHIPS
-            asked = LeaderboardQuery(Order.CHIPS)
+            ranking = the_one(by, known, words) if by.strip() else LeaderboardOrder.CHIPS
+            asked = LeaderboardQuery(LeaderboardOrder.CHIPS)
             if when.strip():
                 asked = span_of(the_one(when, await self._times(reply.interaction, words), words), asked)
             await self._look_up(reply, ranking, asked)
@@ -107,10 +107,10 @@ class Ranks(commands.Cog):
     async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: LeaderboardQuery) -> None:
         """Show a leaderboard or another entry of the menu. A string names a series."""
         handle = self.services.gate.handle
-        if isinstance(ranking, Order):
+        if isinstance(ranking, LeaderboardOrder):
             await self._show(reply, asked._replace(order=ranking), page=0)
         elif ranking is Listing.SEASON:
-            season = asked if asked.span is Span.SEASON else LeaderboardQuery(Order.CHIPS, Span.SEASON)
+            season = asked if asked.span is Span.SEASON else LeaderboardQuery(LeaderboardOrder.CHIPS, Span.SEASON)
             await self._show(reply, season, page=0)
         elif ranking is Listing.RECORDS:
             await handle(reply, NOWHERE.but("rec_game"), (EVERY,))

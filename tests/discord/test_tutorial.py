@@ -11,7 +11,7 @@ from bot.chat.kit.widgets import Part
 from bot.chat.table.screens.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of, tutorial_screen
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import ROWS, card_name
-from bot.pure.ofc.placement import Order, check_placement, place, preview
+from bot.pure.ofc.placement import RowOrder, check_placement, place, preview
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -70,7 +70,7 @@ def test_the_hand_is_one_of_pineapple_and_deals_no_card_twice() -> None:
 def test_whoever_follows_the_lessons_fouls_nothing_and_goes_to_fantasyland(last: str) -> None:
     rows, _ = place(board_before(LESSONS[-1]), LESSONS[-1].cards, last)
     end = preview(GAME, rows, fantasyland=0)
-    assert end.order is Order.LEGAL
+    assert end.order is RowOrder.LEGAL
     assert end.royalties == (7, 0, 4)
     assert end.next_fantasyland == 14
 
@@ -78,7 +78,7 @@ def test_whoever_follows_the_lessons_fouls_nothing_and_goes_to_fantasyland(last:
 def test_what_the_lesson_on_discards_says_of_the_third_king_is_true() -> None:
     lesson = next(lesson for lesson in LESSONS if lesson.key == "discard")
     rows, _ = place(board_before(lesson), lesson.cards, "MBD")
-    assert preview(GAME, rows, fantasyland=0).order is Order.FOUL
+    assert preview(GAME, rows, fantasyland=0).order is RowOrder.FOUL
 
 
 @pytest.mark.parametrize("street", range(1, END))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
-from bot.model.standings import LeaderboardQuery, Order, RankingPlace
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace
 from bot.play.session.session import Session
 from bot.pure.rating.model import MODEL, Book, Rating
 from bot.pure.solver.levels import Level
@@ -106,7 +106,7 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
         assert tx.ratings.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
 
     await world.sessions.read(look)
-    board = await world.play.leaderboard(GUILD, LeaderboardQuery(Order.RATING), ANN, page=0, lines=10)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(LeaderboardOrder.RATING), ANN, page=0, lines=10)
     assert (board.group, list(board.lines), board.games) == ("pineapple", [], ["pineapple"])
     await world.close()
 
@@ -146,7 +146,7 @@ async def test_who_was_away_for_long_is_listed_by_what_is_still_known(tmp_path: 
     world = World(tmp_path)
     await world.open()
     await world.sessions.write(known_less)
-    board = await world.play.leaderboard(GUILD, LeaderboardQuery(Order.RATING), ANN, page=0, lines=1)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(LeaderboardOrder.RATING), ANN, page=0, lines=1)
     assert [line.player for line in board.lines] == [BOB, ANN]
     assert board.own_place == RankingPlace(rank=2)
     shown = (await world.play.profile(GUILD, ANN, ANN)).rating

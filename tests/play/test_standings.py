@@ -17,7 +17,16 @@ import pytest
 from bot.chat.club.screens.leaderboard import leaderboard_for_all, without_own
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, LeaderboardQuery, Order, RankingPlace, Span, Standing
+from bot.model.standings import (
+    CALENDAR,
+    EVERY_GAME,
+    FOR_EVER,
+    LeaderboardOrder,
+    LeaderboardQuery,
+    RankingPlace,
+    Span,
+    Standing,
+)
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from bot.store.leaderboard_checks import MONTH_OF_DAYS
@@ -117,13 +126,13 @@ def counted(played: list[tuple[Result, int]], asked: LeaderboardQuery, *, at: in
                     best=max(result.points for result in mine),
                 )
             )
-    if asked.order in (Order.FANTASYLAND, Order.STAYS):
+    if asked.order in (LeaderboardOrder.FANTASYLAND, LeaderboardOrder.STAYS):
         lines = [line for line in lines if line.value(asked.order)]
-    sign = 1 if asked.order is Order.FOULS else -1
+    sign = 1 if asked.order is LeaderboardOrder.FOULS else -1
     return sorted(lines, key=lambda line: (sign * line.value(asked.order), -line.hands, int(line.player)))
 
 
-def placed(lines: Sequence[Standing], order: Order) -> list[tuple[RankingPlace, Standing]]:
+def placed(lines: Sequence[Standing], order: LeaderboardOrder) -> list[tuple[RankingPlace, Standing]]:
     """Lines with their places: one more than how many have more, shared where others have as much."""
     values = [line.value(order) for line in lines]
     first = [values.index(value) + 1 for value in values]
@@ -143,7 +152,7 @@ async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance:
             played += [(result, at) for result in results if result.ranked]
     for day in (0, 40, 99):
         world.now = START + day * DAY_MS
-        for order in {order for order in Order if not order.of_events} - {Order.RATING}:
+        for order in {order for order in LeaderboardOrder if not order.of_events} - {LeaderboardOrder.RATING}:
             for span in CALENDAR:
                 for game in (EVERY_GAME, "classic"):
                     asked = LeaderboardQuery(order, span, game)
@@ -176,7 +185,7 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
     won = [9, 5, 5, 5, 5, 1, 0, 0, -30]
     results = [replace(RESULT, player=Player(str(n)), points=chips, chips=chips) for n, chips in enumerate(won, 1)]
     await world.sessions.write(partial(add, TableKey(guild=GUILD, table=TableId(1)), 1, results, START))
-    for order in (Order.CHIPS, Order.BEST):
+    for order in (LeaderboardOrder.CHIPS, LeaderboardOrder.BEST):
         shown: list[RankingPlace] = []
         for page in range(5):
             board = await world.play.leaderboard(GUILD, LeaderboardQuery(order), Player("4"), page=page, lines=2)
@@ -247,7 +256,7 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
         return of_all(sql, statement, **values)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(driver, "all", counted)
-    order = LeaderboardQuery(order=Order.EVENT_POINTS)
+    order = LeaderboardQuery(order=LeaderboardOrder.EVENT_POINTS)
 
     async def look() -> int:
         """How many lists the page asks for."""
@@ -276,7 +285,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     await world.open()
     for hand in hands(chance, count=300):
         await world.sessions.write(partial(add, *hand))
-    asked = LeaderboardQuery(Order.CHIPS, Span.ALL)
+    asked = LeaderboardQuery(LeaderboardOrder.CHIPS, Span.ALL)
     full = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
     people = [line.player for line in full.lines]
     assert len(people) == 12

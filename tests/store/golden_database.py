@@ -28,7 +28,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Plan
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -439,7 +439,7 @@ async def _bank(world: World) -> None:
         hours=24,
         cause=world.cause(),
     )
-    page = ClubPage(channel=73, order=Order.POINTS, at_bottom=True)
+    page = ClubPage(channel=73, order=LeaderboardOrder.POINTS, at_bottom=True)
     await world.bank.change_club_page(GUILD, lambda _: page)
     await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")
     await world.bulletins.change(GUILD, BulletinKind.RECAP, lambda before: replace(before, channel=CHANNEL))

@@ -42,7 +42,7 @@ from bot.model.events import (
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Memory, MemoryKind, Remembered
-from bot.model.standings import ClubPage, Order, Season, Span, Standing
+from bot.model.standings import ClubPage, LeaderboardOrder, Season, Span, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
 from bot.pure.event.pairings import Pairings
@@ -212,7 +212,7 @@ SEASON = Season(
 SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Player("3"), title="王者", channel=72)
 CLUB_PAGE = ClubPage(
     channel=73,
-    order=Order.POINTS,
+    order=LeaderboardOrder.POINTS,
     span=Span.SEASON,
     game="pineapple",
     in_words=True,

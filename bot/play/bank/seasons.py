@@ -10,7 +10,7 @@ from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
-from bot.model.standings import LeaderboardQuery, Order, RankingPlace, Season, Span, Standing, places
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace, Season, Span, Standing, places
 from bot.play import badges
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
@@ -177,7 +177,7 @@ class SeasonEnd:
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """Return the best players of a season by chips won."""
     return s.tx.leaderboards.standings(
-        guild, LeaderboardQuery(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP
+        guild, LeaderboardQuery(LeaderboardOrder.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP
     )
 
 

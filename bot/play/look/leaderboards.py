@@ -18,8 +18,8 @@ from bot.model.standings import (
     EVERY_GAME,
     EventStanding,
     Leaderboard,
+    LeaderboardOrder,
     LeaderboardQuery,
-    Order,
     RankingPlace,
     Season,
     Span,
@@ -49,7 +49,7 @@ def leaderboard(
     if asked.span is Span.SEASON and not asked.season:
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
-    if asked.order is Order.RATING:
+    if asked.order is LeaderboardOrder.RATING:
         return _rated(s, guild, asked, player, page=page, lines=lines)
     if asked.order.of_events:
         return _of_events(s, guild, asked, player, page=page, lines=lines)
@@ -179,7 +179,7 @@ def _of_events(
     since, until = _times(s, asked, season)
     every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
-    sign = 1 if order is Order.AVERAGE_PLACE else -1
+    sign = 1 if order is LeaderboardOrder.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
     gone = departed_from(s, guild, asked)
     left = [line for line in ranked if line.player in gone]
@@ -190,7 +190,7 @@ def _of_events(
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     shown = listed[page * lines : (page + 1) * lines + 1]
     own = next(((place, line) for place, line in placed if line.player == player and place.rank), None)
-    over = season is not None and season.ended_at is not None and order is Order.EVENT_POINTS
+    over = season is not None and season.ended_at is not None and order is LeaderboardOrder.EVENT_POINTS
     return Leaderboard(
         asked=asked,
         page=page,
@@ -303,7 +303,7 @@ def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | N
     """Return the rating in the player's most played group; None before enough hands."""
     found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
-    if not group or found[group].hands < Order.RATING.least_hands:
+    if not group or found[group].hands < LeaderboardOrder.RATING.least_hands:
         return "", None
     return group, found[group].by(s.now)
 

@@ -13,7 +13,7 @@ from bot.model.ids import Player
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
-from bot.model.standings import LeaderboardQuery, Order, Season, Span, Standing
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, Season, Span, Standing
 from bot.play.bank.seasons import SeasonEnd, champions_among
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
@@ -40,7 +40,7 @@ async def a_hand(world: World) -> None:
 async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
     """Who has played how many hands in a season; 0 is the one that runs."""
     board = await world.play.leaderboard(
-        GUILD, LeaderboardQuery(Order.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9
+        GUILD, LeaderboardQuery(LeaderboardOrder.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9
     )
     return sorted((line.player, line.hands) for line in board.lines if isinstance(line, Standing))
 

@@ -20,8 +20,8 @@ from bot.model.standings import (
     EVERY_GAME,
     EventStanding,
     Leaderboard,
+    LeaderboardOrder,
     LeaderboardQuery,
-    Order,
     Ranked,
     RankingPlace,
     Rated,
@@ -37,7 +37,7 @@ from bot.text.words import Words
 PLACES: Final = 10
 """Lines per page."""
 PICTURE: Final = "leaderboard.png"
-_ORDERS = tuple(Order)
+_ORDERS = tuple(LeaderboardOrder)
 _SEASON = "season-"
 """Prefix of a season's number in a menu of time spans."""
 EVERY: Final = "every"
@@ -219,31 +219,34 @@ def _season(board: Leaderboard) -> Season | None:
     return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
-def _value(line: Ranked, order: Order, words: Words) -> str:
+def _value(line: Ranked, order: LeaderboardOrder, words: Words) -> str:
     if isinstance(line, Rated):
         return rating_text(line.rating, words)
     value = line.value(order)
     match order:
-        case Order.POINTS:
+        case LeaderboardOrder.POINTS:
             return words.signed_decimal(value, decimals=2)
-        case Order.ROYALTIES:
+        case LeaderboardOrder.ROYALTIES:
             return words.decimal(value, decimals=2)
-        case Order.AVERAGE_PLACE:
+        case LeaderboardOrder.AVERAGE_PLACE:
             return words.decimal(value, decimals=1)
-        case Order.FOULS:
+        case LeaderboardOrder.FOULS:
             return words.percent(round(100 * value))
-        case Order.CHIPS | Order.BEST:
+        case LeaderboardOrder.CHIPS | LeaderboardOrder.BEST:
             return words.signed(int(value))
         case _:
             return words.number(int(value))
 
 
-def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
+def orders_to_choose(chosen: LeaderboardOrder, words: Words) -> list[SelectOption]:
     """Return the menu's orders, each with a capital letter."""
-    return [SelectOption(label=order_name(order, words), value=order.value, default=order is chosen) for order in Order]
+    return [
+        SelectOption(label=order_name(order, words), value=order.value, default=order is chosen)
+        for order in LeaderboardOrder
+    ]
 
 
-def order_name(order: Order, words: Words) -> str:
+def order_name(order: LeaderboardOrder, words: Words) -> str:
     """Return an order's name, with a capital letter."""
     name = words(f"leaderboard.by.{order.value}")
     return name[:1].upper() + name[1:]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.play.event.floor.field import EventState
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
@@ -55,7 +55,7 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
     return {
         player: rating.by(s.now)
         for player, rating in found.items()
-        if rating.hands >= Order.RATING.least_hands and player not in hidden
+        if rating.hands >= LeaderboardOrder.RATING.least_hands and player not in hidden
     }
 
 

@@ -23,7 +23,7 @@ from typing_extensions import override
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.model.tables import Timer
 from bot.play.event.floor.field import EventState, read_field
 from bot.play.event.office import registration, views
@@ -345,7 +345,7 @@ class _Evening:
         if group is None:
             return
         known: dict[str, Rating] = {
-            player: Rating(mean=-below / 10, hands=Order.RATING.least_hands, at=s.now)
+            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.least_hands, at=s.now)
             for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
         }
         s.tx.ratings.save_ratings(GUILD, group.key, known)

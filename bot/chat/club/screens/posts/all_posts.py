@@ -15,7 +15,7 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_
 from bot.chat.kit.presses import first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.text.zones import zone_name
 
 POSTED = (PAGE, *(kind.value for kind in BulletinKind))
@@ -105,7 +105,7 @@ def _order(state: State) -> AnyField:
 
 
 def _with_order(value: str, state: State) -> Change[Posts]:
-    order = next((order for order in Order if order.value == value), None)
+    order = next((order for order in LeaderboardOrder if order.value == value), None)
     return lambda before: before if order is None else replace(before, order=order)
 
 

@@ -13,7 +13,7 @@ from bot.chat.kit.fragments import TABLE_COLOUR, day_of
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import TableId
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -62,7 +62,7 @@ def _club(shown: PostsPage, words: Words) -> str:
     game = preset_name(PRESETS[page.game], words) if page.game in PRESETS else words("leaderboard.every_game")
     board = [
         order_name(page.order, words),
-        span_name(page.span, words) if page.order is not Order.RATING else "",
+        span_name(page.span, words) if page.order is not LeaderboardOrder.RATING else "",
         "" if page.order.of_events else game,
     ]
     return "\n".join(

@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
-from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
+from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, Span
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -68,7 +68,7 @@ def _order(state: PageSight) -> AnyField:
 
 
 def _with_order(value: str, state: PageSight) -> Change[ClubPage]:
-    order = next((order for order in Order if order.value == value), None)
+    order = next((order for order in LeaderboardOrder if order.value == value), None)
     return lambda before: before if order is None else replace(before, order=order)
 
 
