@@ -21,7 +21,7 @@ from benchmarks.club_history import GUILD, Club
 from bot.chat.club.screens.leaderboard import PLACES
 from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
-from bot.model.hands import Outcome, Wanted, Within
+from bot.model.hands import HandOutcome, Wanted, Within
 from bot.model.ids import Player
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, Span
 from bot.play.doors.privacy import delete
@@ -137,8 +137,8 @@ async def _histories(
         ("a game never played", Wanted(game="chinese"), 0),
         ("against the next busiest", Wanted(opponent=people[1]), 0),
         ("against somebody rarely seen", Wanted(opponent=people[-1]), 0),
-        ("Fantasyland", Wanted(outcome=Outcome.FANTASYLAND), 0),
-        ("lost this month", Wanted(within=Within.MONTH, outcome=Outcome.LOST), 0),
+        ("Fantasyland", Wanted(outcome=HandOutcome.FANTASYLAND), 0),
+        ("lost this month", Wanted(within=Within.MONTH, outcome=HandOutcome.LOST), 0),
     ):
         found = await took(partial(play.past_hands, GUILD, player, wanted, page=page, lines=HANDS))
         say(f"club    history of one with {who}, {name:<30}{found}")

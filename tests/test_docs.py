@@ -26,7 +26,7 @@ from PIL import Image
 from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.base.installation import HOME
-from bot.base.meter import Outcome, Thought
+from bot.base.meter import InteractionOutcome, Thought
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.acts.matching import other_names
@@ -657,7 +657,9 @@ def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: s
     for metric, values in LABELS.items():
         assert told[metric] - {"kind", "state", "brake"} == values, metric
     (outcomes,) = (block for block in text.split("\n\n") if "`storage_trouble`" in block)
-    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {each.value for each in Outcome}
+    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {
+        each.value for each in InteractionOutcome
+    }
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Code"), ("ja", "コード")))

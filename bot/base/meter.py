@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Outcome(Enum):
+class InteractionOutcome(Enum):
     """The outcome of an interaction."""
 
     DONE = "done"
@@ -38,7 +38,7 @@ class Meter:
         self,
         kind: str,
         name: str,
-        outcome: Outcome,
+        outcome: InteractionOutcome,
         *,
         age_seconds: float,
         acknowledged_seconds: float | None,

@@ -121,7 +121,7 @@ def before(series: Series, day: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DailyOutcome:
     """A finished board and its score."""
 
     rows: RowCards
@@ -230,7 +230,7 @@ Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
 """Front, middle, back."""
 
 
-def grid_of(mine: Outcome, master: Outcome) -> Grid:
+def grid_of(mine: DailyOutcome, master: DailyOutcome) -> Grid:
     """Compare a player's board with the master's on the same cards.
 
     Marks are sorted within each row, so they don't reveal the position of any card.

@@ -157,7 +157,7 @@ class Within(Enum):
         return {Within.EVER: 0, Within.DAY: 1, Within.WEEK: 7, Within.MONTH: 30}[self]
 
 
-class Outcome(Enum):
+class HandOutcome(Enum):
     """A player's outcome of a hand."""
 
     ANY = "any"
@@ -176,7 +176,7 @@ class Wanted:
     """Key of a preset; empty for all games. Custom games count as their preset."""
     opponent: Player | None = None
     within: Within = Within.EVER
-    outcome: Outcome = Outcome.ANY
+    outcome: HandOutcome = HandOutcome.ANY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

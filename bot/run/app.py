@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.application_assets import await_faces, bring, bring_faces, register
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
@@ -99,7 +99,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             return True
 
         async def body(reply: Reply) -> None:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
 
         await interaction.client.services.gate.run(interaction, body)
@@ -111,10 +111,10 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words("gate.needs_manage_server"))
             elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-                reply.outcome = Outcome.STALE
+                reply.outcome = InteractionOutcome.STALE
                 await reply.say(reply.words("gate.old_command"))
             else:
                 raise error

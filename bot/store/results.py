@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.model.careers import after
 from bot.model.clock import DAY
-from bot.model.hands import Outcome, Result, Wanted
+from bot.model.hands import HandOutcome, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, Total, sums_of
 from bot.store.badges import add_feats
@@ -24,11 +24,11 @@ RESULTS = Columns(
 )
 
 _OUTCOMES = {
-    Outcome.ANY: [],
-    Outcome.WON: ["r.points > 0"],
-    Outcome.LOST: ["r.points < 0"],
-    Outcome.FOUL: ["r.foul = 1"],
-    Outcome.FANTASYLAND: ["r.fantasyland > 0"],
+    HandOutcome.ANY: [],
+    HandOutcome.WON: ["r.points > 0"],
+    HandOutcome.LOST: ["r.points < 0"],
+    HandOutcome.FOUL: ["r.foul = 1"],
+    HandOutcome.FANTASYLAND: ["r.fantasyland > 0"],
 }
 
 

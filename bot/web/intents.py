@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.aloud import spoken
 from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import DisplayNames, Faces
@@ -203,7 +203,7 @@ async def unless_late(asked: PageRequest, body: Callable[[], Awaitable[None]]) -
     try:
         await body()
     except Stale:
-        asked.outcome = Outcome.STALE
+        asked.outcome = InteractionOutcome.STALE
         await asked.say(asked.words("page.too_late"))
 
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from hashlib import blake2b
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.deferral import promising
 from bot.chat.kit.faces import Faces
@@ -293,7 +293,7 @@ class Pages:
                 except Exception:
                     # The page keeps its view, and shows the error.
                     told = plain(incident(self._words(page)), str)
-                    page.line.send(Answer(id="look", outcome=Outcome.FAILED.value, said=told))
+                    page.line.send(Answer(id="look", outcome=InteractionOutcome.FAILED.value, said=told))
 
     async def refresh(self, page: Page) -> None:
         """Send a page the changes since its last view, if there are any."""

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
     CHANGES,
@@ -341,7 +341,7 @@ class Manage(commands.Cog):
     # the form for chips on the log's page
 
     async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.chat.club.screens.settings import (
@@ -151,7 +151,7 @@ class Settings(commands.Cog):
                 raise Refused(VacationReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
         except Refused as refused:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             again = press_of("vacation_ask")
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
@@ -207,7 +207,7 @@ class Settings(commands.Cog):
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await self._show(reply, PINGS)
             return
         await (member.add_roles(role) if takes else member.remove_roles(role))

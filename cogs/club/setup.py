@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.setup import (
     HOME,
@@ -214,7 +214,7 @@ class Setup(commands.Cog):
                 log.info("how the bot looks in server %s was refused: %s", guild.id, error)
                 why = words("setup.look_refused")
         if why:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.show_refused(refused_form(why, fields, values, HOME.but("su_look"), words))
             return
         await show_setup(self.services, reply, told=words("setup.look_changed" if changes else "setup.look_same"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Reading, Subject, Use
 from bot.chat.event.acts.drawing import SURE, fields_of, form, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
@@ -164,7 +164,7 @@ class OrganisersActs:
         self, act: Act, reply: Reply, press: Press, written: Sequence[str], refused: Refused
     ) -> None:
         """Report why a form was refused, with the typed values and a button that reopens it."""
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
         values = list(written)[-len(fields) :]

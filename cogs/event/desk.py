@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
@@ -295,7 +295,7 @@ class OrganisersDesk:
             if await self._acts.asks_whether_undone(reply, press, desk, fact):
                 return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
-        reply.outcome = Outcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
+        reply.outcome = InteractionOutcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
         return too_late_text(desk, fact, reply.words)
 
 

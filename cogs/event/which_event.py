@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.event.screens.draft.sheet import Sheet, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
@@ -102,7 +102,7 @@ class WhichEvent:
         server = await self._services.play.server(reply.guild)
         if authority_of(reply.interaction, server).announces:
             return True
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.say(not_allowed(server.organiser_role, reply.words))
         return False
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.acts.act import ActField, Option, Question, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
@@ -452,7 +452,7 @@ async def _still_manages(reply: Reply) -> bool:
     """True if the player manages the server. Otherwise, they're shown that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
-    reply.outcome = Outcome.REFUSED
+    reply.outcome = InteractionOutcome.REFUSED
     await reply.say(reply.words("gate.needs_manage_server"))
     return False
 

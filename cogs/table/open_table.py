@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.bot_permissions import labels_of
 from bot.chat.kit.command_words import described
@@ -396,7 +396,7 @@ class OpenTable(commands.Cog):
             else:
                 now = with_table(form, choices, game.min_seats, game.max_seats)
         except Refused as refused:
-            reply.outcome, why = Outcome.REFUSED, refusal(refused, reply.words)
+            reply.outcome, why = InteractionOutcome.REFUSED, refusal(refused, reply.words)
             again = choices.press(form.ask)
             await reply.show_refused(refused_form(why, form.fields, values, again, reply.words))
             return

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.chat.kit.aloud import spoken
@@ -262,7 +262,7 @@ class Placement(commands.Cog):
         async def body(reply: Reply) -> None:
             panel = await self._meant(reply, table)
             if isinstance(panel, str):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(panel)
             else:
                 await self._typed(reply, panel, read(cards))
@@ -326,7 +326,7 @@ class Placement(commands.Cog):
         try:
             letters = _letters(panel, typed)
         except SlipError as slip:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
             self._note_seen(panel)
             return
@@ -375,7 +375,7 @@ class Placement(commands.Cog):
             case "confirm" if drafted.sketch.complete:
                 await self._set_unless_foul(reply, drafted, typed, where=where)
             case order:
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
 
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:

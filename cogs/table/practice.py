@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
@@ -164,7 +164,7 @@ async def practise_alone(
     try:
         table = await services.play.practise(offer, ends=reply.terms, cause=reply.cause)
     except OtherTerms:
-        reply.outcome = Outcome.STALE
+        reply.outcome = InteractionOutcome.STALE
         unfinished = await services.play.unfinished_practice(reply.guild, reply.player)
         if unfinished is None:
             raise

@@ -21,7 +21,7 @@ from bot.chat.club.screens.daily_screen import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
-from bot.model.daily import ChallengeId, DailyPlace, Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
 from bot.play.daily.views import Compared, DailyStanding, DayHand, TryView
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -282,8 +282,8 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
 def fouled_view() -> TryView:
     """A hand of the day whose player fouled, beside a master with the same cards."""
     front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
-    mine = Outcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
-    master = Outcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
+    mine = DailyOutcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
+    master = DailyOutcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
     of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
     first = parse_cards("2s3d4hKsKd"), parse_cards("2cQcQd")
     streets = tuple(

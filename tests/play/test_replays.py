@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from bot.model.clock import DAY
-from bot.model.hands import Outcome, Wanted, Within
+from bot.model.hands import HandOutcome, Wanted, Within
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.play.look.replays import Frame, ToldResult, frames_of
@@ -133,11 +133,11 @@ async def test_hands_are_found_by_game_opponent_time_and_outcome(world: World) -
     for where, result in points.items():
         mine = next(each for each in result.results if each.player == ANN)
         fits = {
-            Outcome.ANY: True,
-            Outcome.WON: mine.points > 0,
-            Outcome.LOST: mine.points < 0,
-            Outcome.FOUL: mine.foul,
-            Outcome.FANTASYLAND: mine.fantasyland > 0,
+            HandOutcome.ANY: True,
+            HandOutcome.WON: mine.points > 0,
+            HandOutcome.LOST: mine.points < 0,
+            HandOutcome.FOUL: mine.foul,
+            HandOutcome.FANTASYLAND: mine.fantasyland > 0,
         }
         for outcome, fit in fits.items():
             shown = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.aloud import words_wished
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.model.choices import Wishes
@@ -21,7 +21,7 @@ class PageRequest:
         self.player = player
         self.words = words_of_locale(locale)
         self.wishes = Wishes()
-        self.outcome = Outcome.DONE
+        self.outcome = InteractionOutcome.DONE
         self.made_at = made_at
         self.answered = False
         self.begun = time.perf_counter()

@@ -21,7 +21,7 @@ import discord
 from discord import app_commands
 
 from bot.base.logs import about, note
-from bot.base.meter import SILENT, Meter, Outcome
+from bot.base.meter import SILENT, InteractionOutcome, Meter
 from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
@@ -123,7 +123,7 @@ class Answerable(Protocol):
     guild: GuildId
     player: Player
     words: Words
-    outcome: Outcome
+    outcome: InteractionOutcome
     made_at: int
     answered: bool
 
@@ -218,7 +218,7 @@ class Gate:
         """Run the handler of a press. An outdated press shows the current state instead."""
         handler = self._verbs.get(press.verb)
         if handler is None:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.old_button"))
             return
         reply.terms = press.terms
@@ -227,12 +227,12 @@ class Gate:
         except OtherTerms:
             if press.verb not in self._asks:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._asks[press.verb](reply, press, values)
         except Stale:
             if self._present is None:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._present(reply, press, values)
 
     async def run_or_press(
@@ -254,7 +254,7 @@ class Gate:
             presses = await self._presses(reply, look or show)
             one = meant(do, presses)
             if one is None:
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
                 words = reply.words
                 await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
@@ -320,34 +320,34 @@ class Gate:
         age = self._ages.seconds(reply.made_at)
         if age > LATE_SECONDS:
             # Discord bans bots that often answer too late, as a process would after waking up from sleep.
-            reply.outcome = Outcome.LATE
+            reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that is %.1f s old", age)
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
                 await reply.promise()
         except UNDELIVERED as error:
-            reply.outcome = Outcome.LATE
+            reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
             if self.unsure(reply.interaction.id):
-                reply.outcome = Outcome.STORAGE_TROUBLE
+                reply.outcome = InteractionOutcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
             async with promising(reply.promise, age_seconds=age):
                 await self._ask_wishes(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
-                    reply.outcome = Outcome.REFUSED
+                    reply.outcome = InteractionOutcome.REFUSED
                     await reply.say(reply.words("gate.only_in_servers"))
                 elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message was deleted, the token expired, or Discord's answer didn't arrive. The changes are kept.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
-            if reply.outcome is Outcome.DONE:
-                reply.outcome = Outcome.UNDELIVERED
+            if reply.outcome is InteractionOutcome.DONE:
+                reply.outcome = InteractionOutcome.UNDELIVERED
                 if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
             if answered:
@@ -433,7 +433,7 @@ class Gate:
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
         if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))
             return False
@@ -444,7 +444,7 @@ class Gate:
                 raise
             except Exception:
                 # This also covers a refusal or storage error whose sentence can't be built.
-                reply.outcome = Outcome.FAILED
+                reply.outcome = InteractionOutcome.FAILED
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
@@ -455,19 +455,19 @@ class Gate:
             if not reply.answered:
                 await reply.done()
         except Refused as refused:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             if refused.reason in BRAKES:
                 self._meter.held(refused.reason.value)
             await reply.say(refusal(refused, reply.words))
         except Stale:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.too_late"))
         except StorageTroubleError as trouble:
-            reply.outcome = Outcome.STORAGE_TROUBLE
+            reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
         except NoThoughtError:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
 
 

@@ -12,7 +12,7 @@ from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.aloud import aloud, words_wished
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
@@ -49,7 +49,7 @@ class Reply:
         self.guild = GuildId(0 if self.outside else guild)
         """The server; 0 if ``outside``."""
         self.answered = False
-        self.outcome = Outcome.DONE
+        self.outcome = InteractionOutcome.DONE
         self.terms = UNSEEN
         """The terms shown with the pressed button; a command has none."""
         self.acts = False

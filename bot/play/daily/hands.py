@@ -19,7 +19,7 @@ from bot.model.daily import (
     Attempt,
     Challenge,
     ChallengeId,
-    Outcome,
+    DailyOutcome,
     Played,
     Series,
     alone,
@@ -295,12 +295,12 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinke
     return tuple(map(tuple, placed))
 
 
-def outcome_of(hand: Hand) -> Outcome:
+def outcome_of(hand: Hand) -> DailyOutcome:
     """Return the outcome of the first seat's board in a finished hand."""
     score = hand.score
     board = score.boards[0]
     worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
-    return Outcome(
+    return DailyOutcome(
         rows=hand.seats[0].rows,
         foul=board.foul,
         royalties=board.royalties,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from bot.model.bulletins import Bulletin
-from bot.model.daily import Challenge, ChallengeId, Outcome, Streak, played_on
+from bot.model.daily import Challenge, ChallengeId, DailyOutcome, Streak, played_on
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player
 from bot.model.standings import RankingPlace, places
@@ -30,9 +30,9 @@ class Ranked:
     """Number of these players who finished it."""
     lines: Sequence[tuple[RankingPlace, Player, int]]
     """The best players with their ranks and points."""
-    best: Outcome
+    best: DailyOutcome
     """The outcome of the first player's board."""
-    master: Outcome | None
+    master: DailyOutcome | None
     """The outcome of a master with the same cards; None if it wasn't computed."""
 
 
@@ -101,7 +101,7 @@ def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge)
     return Ranked(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
 
 
-def master_outcome(s: Session, challenge: Challenge) -> Outcome | None:
+def master_outcome(s: Session, challenge: Challenge) -> DailyOutcome | None:
     """Return a master's outcome of a finished day's hand; None if it wasn't computed. Raises HandLostError."""
     if not challenge.master:
         return None

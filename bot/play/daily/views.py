@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.model.daily import (
     Challenge,
     ChallengeId,
+    DailyOutcome,
     DailyPlace,
     Grid,
-    Outcome,
     Series,
     before,
     begins_at,
@@ -57,8 +57,8 @@ class Compared:
 class DailyStanding:
     """Result of an attempt, compared with a master's and ranked among all finished attempts."""
 
-    mine: Outcome
-    master: Outcome
+    mine: DailyOutcome
+    master: DailyOutcome
     streets: tuple[Compared, ...]
     grid: Grid
     place: DailyPlace | None
@@ -97,11 +97,11 @@ class Solved:
     of: DayHand
     streets: tuple[tuple[tuple[Card, ...], str], ...]
     """The cards of each street, and their placement."""
-    master: Outcome
+    master: DailyOutcome
     people: int
     best: int | None
     """The highest points of any player; None if no one finished."""
-    mine: Outcome | None
+    mine: DailyOutcome | None
 
 
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from bot.model.clock import DAY
 from bot.model.daily import (
     FREEZE_AFTER,
+    DailyOutcome,
     DailyPlace,
     Mark,
-    Outcome,
     Series,
     Streak,
     alone,
@@ -38,9 +38,9 @@ def board(*cards: int) -> RowCards:
     return tuple(placed[:3]), tuple(placed[3:8]), tuple(placed[8:])
 
 
-def outcome(rows: RowCards, *, foul: bool = False) -> Outcome:
+def outcome(rows: RowCards, *, foul: bool = False) -> DailyOutcome:
     """A board of which only the cards matter."""
-    return Outcome(rows=rows, foul=foul, royalties=0, fantasyland=0, points=0)
+    return DailyOutcome(rows=rows, foul=foul, royalties=0, fantasyland=0, points=0)
 
 
 def streak_of(*days: int) -> Streak:

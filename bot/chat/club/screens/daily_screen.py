@@ -24,9 +24,9 @@ from bot.model.daily import (
     FOUL_POINTS,
     FREEZE_AFTER,
     ChallengeId,
+    DailyOutcome,
     DailyPlace,
     Mark,
-    Outcome,
     Series,
     date_of,
     fantasyland_points,
@@ -268,7 +268,7 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
     return boards
 
 
-def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
+def _points(outcome: DailyOutcome, words: Words) -> dict[str, str | int]:
     """Return the values for a sentence about points, such as ``+19 points``."""
     return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
 
@@ -318,22 +318,22 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
     return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
 
 
-def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+def _foul(outcome: DailyOutcome, game: Variant, words: Words) -> str:
     return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
 
 
-def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def headed_board(title: str, outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a small board below its result."""
     head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
-def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def master_board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a master's board for the cards that all players were dealt."""
     return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
 
 
-def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
     front, middle, back = (sorted_row(cards) for cards in outcome.rows)
     return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
 

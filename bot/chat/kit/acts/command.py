@@ -9,7 +9,7 @@ from typing import Generic
 from discord import app_commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, Question, T, TypedAct, Values
 from bot.chat.kit.acts.drawing import (
     Verbs,
@@ -151,7 +151,7 @@ class ActCommand(Generic[T]):
         if len(found) == 1:
             await self._begin(reply, found[0].act, found[0].target, given)
             return
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         said = reply.words("acts.several")
         if not found:
             named = named_at(do, self._source.acts, targets)
@@ -311,7 +311,7 @@ class ActCommand(Generic[T]):
             question = await self._question(reply, act, fresh, given)
             if question is None:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._show_question(reply, act, fresh, given, question, said=reply.words("terms.changed"))
             return
         if not said:
@@ -326,7 +326,7 @@ class ActCommand(Generic[T]):
         await reply.say(told, then=[back])
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         names = names_of(act, reply, target, given)
         await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
@@ -377,7 +377,7 @@ class ActCommand(Generic[T]):
         if act.when(target):
             await do(act, target)
             return
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
         if reply.answered:
             return
