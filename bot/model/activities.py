@@ -18,7 +18,7 @@ class DiscordTroubleError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class ActivityUser:
     """The person that an authorization code belongs to."""
 
     player: Player

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from bot.model.activities import DiscordTroubleError, Instance, Person
+from bot.model.activities import ActivityUser, DiscordTroubleError, Instance
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
 from bot.web.limits import Allowances, OverloadedError, Turns
@@ -49,7 +49,7 @@ class Vouching(Protocol):
         """The application's id; 0 before it's known."""
         ...
 
-    async def who(self, code: str) -> Person | None:
+    async def who(self, code: str) -> ActivityUser | None:
         """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
         ...
 
@@ -157,7 +157,7 @@ class Activity:
         reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
 
-    async def _vouched(self, opening: Open, guild: GuildId) -> Person | None:
+    async def _vouched(self, opening: Open, guild: GuildId) -> ActivityUser | None:
         """Ask Discord for the visitor; None if they aren't in this instance in this server.
 
         The code is exchanged only after the instance is known. Raises DiscordTroubleError.

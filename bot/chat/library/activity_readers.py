@@ -18,7 +18,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.model.activities import DiscordTroubleError, Instance, Person
+from bot.model.activities import ActivityUser, DiscordTroubleError, Instance
 from bot.model.ids import GuildId, Player
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Vouches:
         """The application's id; 0 before login."""
         return self._client.application_id or 0
 
-    async def who(self, code: str) -> Person | None:
+    async def who(self, code: str) -> ActivityUser | None:
         """Return the user of a code; None if it's invalid, used or expired. Raises DiscordTroubleError."""
         form = {
             "client_id": str(self.application),
@@ -60,7 +60,7 @@ class Vouches:
         status, person = await self._ask("GET", "/users/@me", headers)
         if status != 200 or "id" not in person:
             raise DiscordTroubleError(f"{status} to a token")
-        return Person(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
+        return ActivityUser(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
 
     async def instance(self, name: str) -> Instance | None:
         """Return a running instance of the Activity; None if there is none. Raises DiscordTroubleError."""

@@ -28,7 +28,7 @@ from bot.play.session.thinkers import Thinkers
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
-from bot.run.playground.simulated_server import Person
+from bot.run.playground.simulated_server import SimulatedMember
 
 FEWEST, MOST = 9, 40
 """Limits for the number of guests."""
@@ -269,7 +269,7 @@ _NAMES: Final = (
     "アキラ",
 )
 GUESTS: Final = tuple(
-    Person(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
+    SimulatedMember(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
     for number, shown in enumerate(_NAMES)
 )
 """The page offers no view for guests, because they play automatically."""
