@@ -45,7 +45,7 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
-from bot.play.event.office.registration import Plan, Problem, problems
+from bot.play.event.office.registration import PlannedEvent, Problem, problems
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
@@ -230,7 +230,7 @@ class EventCreation:
             terms=terms.of_page(sheet.to_json()),
         )
 
-    async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
+    async def plan(self, reply: Reply, sheet: Sheet) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(

@@ -13,7 +13,7 @@ from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.wiring import Operation, Resources, build_bot
@@ -36,7 +36,7 @@ async def house(folder: Path) -> None:
     """An event of four in a channel that not everyone sees, of which nothing is posted yet."""
     world = World(folder, now=START)
     await world.open()
-    plan = Plan(
+    plan = PlannedEvent(
         guild=HERE,
         channel=THERE,
         organiser=BOSS.player,

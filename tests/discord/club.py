@@ -37,7 +37,7 @@ from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import Authority
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
@@ -922,7 +922,7 @@ async def sit_and_go_of_two(
     Whoever is first organises it, and may promise these ``roles`` for its places.
     """
     events = club.bot.services.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player(players[0]),

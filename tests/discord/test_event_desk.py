@@ -15,7 +15,7 @@ from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskView
 from bot.pure.event.structure import PRESETS, Family
@@ -115,7 +115,7 @@ async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
 async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
     """An event that somebody organises without managing anything; its tables are in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=club.player(name),

@@ -15,7 +15,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import LeaderboardOrder
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.scoring import Scoring, SeriesRule
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -35,7 +35,7 @@ CHAIPO = PRESETS["chaipo"]
 async def played(club: Club, winner: str, loser: str, *, series: str = "Spring", number: int = 1) -> None:
     """An event of two in which the loser is disqualified: the so-manieth of a test."""
     events, manager = club.bot.services.events, Official(player=Player("99"), manager=True)
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player(winner),

@@ -15,7 +15,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Phase
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.play.table.lobby import TableOffer
 from bot.pure.event.structure import PRESETS
@@ -88,7 +88,7 @@ def results(one: Player, other: Player, won: int) -> list[Result]:
 async def secret_event(club: Club, vault: ChannelHandle) -> None:
     """An event of the hidden channel, as it is once Carol has won it against Hanako."""
     hanako = club.player("hanako")
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=vault.id,
         organiser=hanako,

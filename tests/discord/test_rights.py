@@ -20,7 +20,7 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import check_promises, check_repeats
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
@@ -285,7 +285,7 @@ async def works(act: Awaitable[object]) -> bool:
 
 async def event_by(club: Club, player: Player) -> Event:
     """An event that somebody has announced, when they had the power."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=player,

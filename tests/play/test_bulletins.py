@@ -18,7 +18,7 @@ from bot.model.events import Official
 from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.play.daily.morning import Morning
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -405,7 +405,7 @@ async def test_a_streak_counts_hands_that_everyone_sees(world: World) -> None:
 
 async def event(world: World, name: str, *players: Player, channel: int = CHANNEL) -> None:
     """An event that these have played to its end, the first of them in front."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=channel,
         organiser=players[0],

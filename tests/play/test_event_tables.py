@@ -13,7 +13,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
 from bot.model.tables import EventNote, Post, TableState, Timer, Waits
 from bot.play.doors.events import Events
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.log import By, CardsPlaced
@@ -33,7 +33,7 @@ async def announced(world: World, structure: Structure, *, people: int = 6) -> E
     """An event for which so many have registered, at tables of three."""
     plain = structure.format is Format.DUPLICATE
     events = world.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(GUILD),
         channel=CHANNEL,
         organiser=BOSS.player,

@@ -17,7 +17,7 @@ from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
 from bot.play.doors.privacy import delete
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
@@ -106,7 +106,7 @@ async def lived(world: World) -> TableKey:
 
 async def friday(world: World, guild: GuildId, *, organiser: Player) -> Event:
     """An event that is a day away."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild,
         channel=CHANNEL,
         organiser=organiser,

@@ -35,7 +35,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
-from bot.play.event.office.registration import Plan as EventPlan
+from bot.play.event.office.registration import PlannedEvent as EventPlan
 from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views

@@ -21,7 +21,7 @@ from bot.model.events import Call, Event, Every, Notice, Official, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.play.doors.events import Events
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import Authority
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS as STRUCTURES
@@ -69,7 +69,7 @@ class Evening:
 
     async def announce(self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any) -> EventKey:
         starts_at = None if starts_in is None else self.wired.discord.now_ms() + starts_in
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GuildId(self.wired.channel.guild.id),
             channel=self.wired.channel.id,
             organiser=more.pop("organiser", BOSS.player),

@@ -30,7 +30,7 @@ from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
@@ -360,8 +360,8 @@ async def _announce(world: World) -> None:
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
 
 
-def _plan(world: World, name: str, structure: Structure) -> Plan:
-    return Plan(
+def _plan(world: World, name: str, structure: Structure) -> PlannedEvent:
+    return PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,
@@ -374,7 +374,7 @@ def _plan(world: World, name: str, structure: Structure) -> Plan:
     )
 
 
-async def _begin(world: World, plan: Plan, people: Sequence[Player]) -> EventKey:
+async def _begin(world: World, plan: PlannedEvent, people: Sequence[Player]) -> EventKey:
     """Publish an event, register these, start it, and deal its first hands."""
     key = (await world.events.create(plan, cause=world.cause())).key
     for player in people:

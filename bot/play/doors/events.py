@@ -17,7 +17,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
 from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
@@ -217,7 +217,7 @@ class Events(Door):
             ends = self._ends[known] = now + more
         return ends
 
-    async def rehearse(self, plan: Plan, *, people: int) -> Rehearsal:
+    async def rehearse(self, plan: PlannedEvent, *, people: int) -> Rehearsal:
         """Simulate a planned event with ``people`` players, without saving or announcing anything.
 
         Raises Refused if ``people`` is out of range, or if no worker has time.

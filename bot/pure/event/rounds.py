@@ -133,7 +133,7 @@ class _Field:
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
         begun = (self._start(start, weights) for start in range(starts))
-        plans = (Plan(tables, weights, self._small, at=at) for tables, at in begun)
+        plans = (RoundPlan(tables, weights, self._small, at=at) for tables, at in begun)
         tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
         for table in tables:
             self._remember(table)
@@ -175,7 +175,7 @@ class _Field:
         return tables, at
 
 
-class Plan:
+class RoundPlan:
     """A round that is improved by swapping players.
 
     Each player's weight at each table is cached instead of being summed for every swap.
@@ -206,7 +206,7 @@ class Plan:
         """Twice the weight of all meetings."""
         return sum(self._own)
 
-    def improved(self) -> Plan:
+    def improved(self) -> RoundPlan:
         """Swap players until no swap improves the plan, and return the plan."""
         for _ in range(_SWEEPS):
             moved = 0
@@ -261,9 +261,9 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
     return sum(map(row.__getitem__, table))
 
 
-def _cheapest(plans: Iterable[Plan]) -> Plan:
+def _cheapest(plans: Iterable[RoundPlan]) -> RoundPlan:
     """Return the first plan without cost, or else the cheapest."""
-    best: Plan | None = None
+    best: RoundPlan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
             best = plan

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from bot.pure.event.rounds import Plan
+from bot.pure.event.rounds import RoundPlan
 from bot.pure.event.seating import table_sizes
 
 _MOST_LOOKS = 60_000
@@ -90,7 +90,7 @@ class _Field:
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
         # Doubled, so that no player goes to a smaller table before one who was there less often.
-        made = Plan(tables, weights, [2 * count for count in self._short]).improved()
+        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improved()
         return [tuple(sorted(table)) for table in made.tables]
 
     def _rest(self, at: int, left: int, some: int, allowed: int) -> list[tuple[int, ...]] | None:

@@ -18,7 +18,7 @@ from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
 from bot.play.doors.events import OPEN
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format, Structure
@@ -263,7 +263,7 @@ class Crowd:
             raise Stale
         chips = self.chance.choice((0, 777))
         structure = replace(SMALL, fee=self.chance.choice((0, 300)), added=chips)
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
             organiser=by.player,

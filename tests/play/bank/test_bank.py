@@ -20,7 +20,7 @@ from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.bank.chips import made_at
 from bot.play.doors.server import LEAST_FLOW
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import Authority
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
@@ -191,7 +191,7 @@ async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None
 
 async def test_a_fee_that_can_come_back_counts_like_a_stack(world: World) -> None:
     await agree(world, refill_to=1_000, bonus=0)
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,

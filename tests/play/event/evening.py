@@ -22,7 +22,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Waits
 from bot.play.event.floor.field import EventState, TableInPlay, plays_for_chips
 from bot.play.event.office import desk, director, registration, views
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
@@ -127,7 +127,7 @@ class Evening(EventWorld):
         self._check_end()
         return self.field().event
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> PlannedEvent:
         chance = self.chance
         form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
         if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
@@ -168,7 +168,7 @@ class Evening(EventWorld):
             )
             if structure.pairings is Pairings.ALL:
                 structure = replace(structure, most=min(structure.most, 9), round_hands=min(structure.round_hands, 2))
-        return Plan(
+        return PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
             organiser=BOSS.player,
@@ -202,7 +202,7 @@ class Evening(EventWorld):
             )
         return structure
 
-    def _people(self, plan: Plan) -> None:
+    def _people(self, plan: PlannedEvent) -> None:
         wanted = plan.structure.most if plan.structure.format is Format.SIT_AND_GO else None
         count = wanted or self.chance.randint(1, plan.structure.most)
         for number in range(count):

@@ -27,7 +27,7 @@ from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers import organiser
@@ -321,7 +321,7 @@ class Scene(EventWorld):
         event = self.write(
             lambda s: registration.create(
                 s,
-                Plan(
+                PlannedEvent(
                     guild=GUILD,
                     channel=CHANNEL,
                     organiser=organiser,

@@ -16,7 +16,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials import rehearsal
 from bot.play.event.trials.faults import Fault, faults
 from bot.play.event.trials.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
@@ -38,10 +38,10 @@ T = TypeVar("T")
 KINDS = {structure.format: name for name, structure in PRESETS.items() if name != "bicycle"}
 
 
-def planned(structure: Structure, *, clock: Clock = PER_TURN) -> Plan:
+def planned(structure: Structure, *, clock: Clock = PER_TURN) -> PlannedEvent:
     game = replace(PINEAPPLE, fantasyland=None) if structure.format is Format.DUPLICATE else PINEAPPLE
     starts_at = None if structure.format is Format.SIT_AND_GO else START + 3 * HOUR
-    return Plan(
+    return PlannedEvent(
         guild=GuildId(7),
         channel=9,
         organiser=Player("77"),

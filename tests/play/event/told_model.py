@@ -19,7 +19,7 @@ from bot.model.ids import Player
 from bot.model.tables import Role
 from bot.play.event.floor.field import EventState
 from bot.play.event.office import views
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
@@ -81,7 +81,7 @@ class ToldEvening(Evening):
         self._log: list[EventFact] = []
 
     @override
-    def _plan(self) -> Plan:
+    def _plan(self) -> PlannedEvent:
         while (plan := super()._plan()).structure.format is not self.form:
             pass
         if self.pairings is not None:
@@ -96,7 +96,7 @@ class ToldEvening(Evening):
         return replace(plan, structure=replace(plan.structure, most=most, least=2))
 
     @override
-    def _people(self, plan: Plan) -> None:
+    def _people(self, plan: PlannedEvent) -> None:
         for number in range(self.people):
             self._try(self._registers(somebody(number)), "register")
 

@@ -15,7 +15,7 @@ from bot.chat.services import Services
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
 from bot.play.event.trials.pace import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
@@ -52,7 +52,7 @@ def invited(world: World) -> Guests:
 
 
 async def announced(world: World, structure: Structure = QUICK) -> Event:
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,

@@ -38,7 +38,7 @@ HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class PlannedEvent:
     """An event before it's announced."""
 
     guild: GuildId
@@ -59,7 +59,7 @@ class Plan:
     """Repetition; None for a single event."""
 
 
-def create(s: Session, plan: Plan, *, cause: str) -> Event:
+def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
     """Announce an event, open its registration and delete the organiser's draft. Raises Refused.
 
     Raises ``bot.pure.event.structure.StructureError`` if the structure can't be played.
@@ -92,7 +92,7 @@ Problem = StructureError | Refused
 """A reason why a plan can't be announced."""
 
 
-def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
+def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
     """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
 
     ``same_hour`` skips the start time, because it was announced before. The order is the name, the start time, the
@@ -121,7 +121,7 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
     return found
 
 
-def _check_plan(s: Session, plan: Plan) -> None:
+def _check_plan(s: Session, plan: PlannedEvent) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
     check_promises(plan.structure, plan.authority)

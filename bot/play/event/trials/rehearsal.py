@@ -28,7 +28,7 @@ from bot.model.tables import Timer
 from bot.play.event.floor.field import EventState, read_field
 from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
 from bot.play.event.office.vouching import Authority
 from bot.play.event.trials.simulator import Simulator, Tempo, swing_of
@@ -69,7 +69,7 @@ REGISTERS_BEFORE_MS: Final = 30 * MINUTE
 class Question:
     """A planned event, with the speed of play and the number of players."""
 
-    plan: Plan
+    plan: PlannedEvent
     tempo: Tempo
     people: int
     now: int = 0

@@ -15,7 +15,7 @@ from bot.model.clock import Pace
 from bot.model.events import Event, Every
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import LONGEST_EVENT_NAME
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import next_start, repeat_of
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers import changing
@@ -146,9 +146,9 @@ def plan_of(
     language: str,
     zone: str,
     authority: Authority = NO_AUTHORITY,
-) -> Plan:
+) -> PlannedEvent:
     """Return the plan to announce. ``game`` is the game to be played, and ``zone`` the time zone for repeating it."""
-    return Plan(
+    return PlannedEvent(
         guild=guild,
         channel=channel,
         organiser=organiser,
