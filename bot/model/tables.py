@@ -103,7 +103,7 @@ class Timer(Enum):
     NEXT_HAND = "next_hand"
 
 
-class Post(Enum):
+class PostKind(Enum):
     """Kinds of messages that are posted once."""
 
     RESULT = "result"
@@ -285,7 +285,7 @@ class Posting:
 
     number: int
     key: TableKey
-    kind: Post
+    kind: PostKind
     hand_no: int
 
 

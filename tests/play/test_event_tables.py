@@ -11,7 +11,7 @@ from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
-from bot.model.tables import EventNote, Post, TableState, Timer, Waits
+from bot.model.tables import EventNote, PostKind, TableState, Timer, Waits
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -132,7 +132,7 @@ async def test_a_result_waits_until_every_table_has_played_the_deck(
     await world.play_hand(other)
     assert (await world.play.result(one, 1)).record.state is HandState.SETTLED
     assert len(faces((await world.play.look(one)).hand)) == 3 * 13
-    assert [posting.kind for posting in await world.play.postings(one)] == [Post.RESULT]
+    assert [posting.kind for posting in await world.play.postings(one)] == [PostKind.RESULT]
 
 
 async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(

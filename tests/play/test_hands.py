@@ -9,7 +9,7 @@ from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Standing
-from bot.model.tables import Post, TableState, Timer
+from bot.model.tables import PostKind, TableState, Timer
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
@@ -465,7 +465,7 @@ async def test_when_all_leave_the_table_closes_after_the_hand(world: World) -> N
     await world.play_hand(key)
     view = await world.next_hand(key)
     assert (view.table.state, view.table.closed_reason) == (TableState.CLOSED, "empty")
-    assert [posting.kind for posting in await world.play.postings()] == [Post.RESULT, Post.CLOSED]
+    assert [posting.kind for posting in await world.play.postings()] == [PostKind.RESULT, PostKind.CLOSED]
 
 
 # time-outs

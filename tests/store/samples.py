@@ -44,7 +44,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Memory, MemoryKind, Remembered
 from bot.model.standings import ClubPage, LeaderboardOrder, Season, Span, Standing
 from bot.model.start_polls import StartPoll
-from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
+from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, Waits
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
@@ -268,7 +268,7 @@ RECAP = Recap(
     badges=[Honour(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )
-POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
+POSTING = Posting(number=1, key=TABLE_KEY, kind=PostKind.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(

@@ -13,7 +13,7 @@ from bot.model.errors import StorageTroubleError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
 from bot.model.standings import LeaderboardQuery, PlayedHand, Standing
-from bot.model.tables import Post, Seat, Table, TableState, Timer
+from bot.model.tables import PostKind, Seat, Table, TableState, Timer
 from bot.pure.ofc.log import (
     By,
     CardsPlaced,
@@ -468,7 +468,7 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
     def job(tx: Tx) -> None:
         for key in (KEY, KEY, other):
-            tx.outbox.post(key, Post.RESULT, hand_no=1, at=AT)
+            tx.outbox.post(key, PostKind.RESULT, hand_no=1, at=AT)
 
     await store.write(job)
     assert await store.read(lambda tx: tx.outbox.unposted_tables()) == [KEY, other]
@@ -478,13 +478,13 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
 async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
     def job(tx: Tx) -> None:
-        for number, post in enumerate(Post):
+        for number, post in enumerate(PostKind):
             tx.outbox.post(KEY, post, hand_no=number, at=AT)
 
     await store.write(job)
     waiting = await store.read(lambda tx: tx.outbox.postings(limit=9))
     assert [(row.key, row.kind, row.hand_no) for row in waiting] == [
-        (KEY, post, number) for number, post in enumerate(Post)
+        (KEY, post, number) for number, post in enumerate(PostKind)
     ]
     assert await store.read(lambda tx: tx.outbox.postings(limit=1)) == waiting[:1]
     await store.write(lambda tx: tx.outbox.posted(waiting[0].number))

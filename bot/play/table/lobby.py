@@ -11,7 +11,7 @@ from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
 from bot.model.limits import CORRESPONDENCE_LOBBY_MS, DEFAULT_BUY_IN_POINTS, MIN_BUY_IN_POINTS
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
+from bot.model.tables import PostKind, Seat, Table, TableState, Terms, Timer
 from bot.play import terms as terms_of
 from bot.play.hand import dealing, settling, shuffle_inputs, who_plays
 from bot.play.session import chips, decks
@@ -318,7 +318,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     """
     told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
+        table = settling.void(s, table, reason=reason, post=None if told_apart else PostKind.VOID)
     for seat in s.tx.tables.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
@@ -327,7 +327,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
         # The event announces the outcome of its tables.
-        s.tx.outbox.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+        s.tx.outbox.post(table.key, PostKind.CLOSED, hand_no=table.hand_no, at=s.now)
     if told_apart:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
@@ -342,7 +342,7 @@ def after_restore(s: Session, table: Table) -> Table:
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason="restored")
     elif not table.private:
-        s.tx.outbox.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
+        s.tx.outbox.post(table.key, PostKind.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.tables.seats(table.key):
         # Inputs given so far are known before the new seed is drawn, so they must not be used with it.

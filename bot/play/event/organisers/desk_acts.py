@@ -8,7 +8,7 @@ from bot.model.events import Entrant, EntrantState, Event, Official
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post
+from bot.model.tables import PostKind
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import EventState, TableInPlay
@@ -127,7 +127,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     rule(field, "hand_ended", by, cause, table=table, why=reason)
     # In the event's own channel, the ruling already says it.
     there = spot.table.channel == field.event.channel
-    settling.void(s, spot.table, reason="hand_ended", post=None if there else Post.VOID)
+    settling.void(s, spot.table, reason="hand_ended", post=None if there else PostKind.VOID)
     field.refresh(spot)
     return done(field)
 

@@ -77,7 +77,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class RehearsedPost:
     """A message of the event, and the event's state when it was posted."""
 
     after: int
@@ -115,7 +115,7 @@ class Rehearsal:
     """The result of a rehearsal."""
 
     question: Question
-    posts: tuple[Post, ...]
+    posts: tuple[RehearsedPost, ...]
     stages: tuple[Stage, ...]
     breaks: tuple[tuple[int, int], ...]
     """Begin and end of each break, in milliseconds since the start."""
@@ -422,7 +422,9 @@ class _Evening:
         start = event.started_at if event.started_at is not None else self._now
         return Rehearsal(
             question=self._question,
-            posts=tuple(Post(after=at - start, posting=posting, view=seen) for at, posting, seen in self._posts),
+            posts=tuple(
+                RehearsedPost(after=at - start, posting=posting, view=seen) for at, posting, seen in self._posts
+            ),
             stages=tuple(self._told_stages(start)),
             breaks=tuple((begun - start, until - start) for begun, until in self._breaks),
             lasts=(event.ended_at or self._now) - start,
