@@ -16,7 +16,7 @@ from bot.chat.client import Client
 from bot.chat.services import Services
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
-from bot.play.doors.privacy import Privacy
+from bot.play.doors.privacy import PersonalData
 from bot.play.doors.timekeeper import Timekeeper
 
 # Servers that the bot has left. The time is recorded, and their data are deleted after the operator's number of days.
@@ -25,7 +25,7 @@ from bot.play.doors.timekeeper import Timekeeper
 class Departures:
     """Checks regularly which of the registered servers the bot is still in."""
 
-    def __init__(self, client: Client, privacy: Privacy) -> None:
+    def __init__(self, client: Client, privacy: PersonalData) -> None:
         self._client = client
         self._privacy = privacy
 

@@ -43,7 +43,7 @@ from bot.play.bus import Bus
 from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
+from bot.play.doors.privacy import PersonalData
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
@@ -167,7 +167,7 @@ def build_core(
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
-        privacy=Privacy(transactions, bus),
+        privacy=PersonalData(transactions, bus),
         together=Together(transactions),
         bulletins=Bulletins(transactions, thinkers, daily),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),

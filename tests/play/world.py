@@ -26,7 +26,7 @@ from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Term
 from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
+from bot.play.doors.privacy import PersonalData
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Transactions
@@ -216,7 +216,7 @@ class World:
         return self.core.bulletins
 
     @property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> PersonalData:
         """Those of people who ask what is kept about them."""
         return self.core.privacy
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.doors.privacy import Privacy
+from bot.play.doors.privacy import PersonalData
 from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,
@@ -242,7 +242,7 @@ async def test_a_token_goes_on_as_with_a_link_and_ends_with_close_my_pages_and_a
     assert await wired.bot.links.came(said) is None
     again = opening(wired, alice, instance)
     await came(wired, again)
-    privacy: Privacy = wired.bot.services.privacy
+    privacy: PersonalData = wired.bot.services.privacy
     await privacy.delete(player(alice))
     assert await wired.bot.links.came(again) is None
 

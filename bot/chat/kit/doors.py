@@ -8,7 +8,7 @@ from typing import Any
 from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
+from bot.play.doors.privacy import PersonalData
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 
 
@@ -21,7 +21,7 @@ class Doors:
     seating: Seating
     bank: Bank
     daily: DailyHands
-    privacy: Privacy
+    privacy: PersonalData
     together: Together
     bulletins: Bulletins
 

@@ -33,7 +33,7 @@ HANDS_AT_ONCE = 50
 """Hands rewritten per transaction, because tables wait for it."""
 
 
-class Privacy(Door):
+class PersonalData(Door):
     """Use cases of players who ask about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:
