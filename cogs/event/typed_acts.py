@@ -15,7 +15,7 @@ from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_f
 from bot.chat.event.acts.typed_asks import asks_of
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
-from bot.chat.kit.acts.act import ActField, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, Confirmation, Option, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
@@ -346,7 +346,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         told += act.warnings(target.reader, about_it, reply.words) if sure else []
         return "\n".join(filter(None, told))
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Confirmation | None:
         about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
@@ -371,11 +371,11 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
     )
 
 
-def _warned(warnings: Sequence[str]) -> Question | None:
+def _warned(warnings: Sequence[str]) -> Confirmation | None:
     """Return a question with ``warnings``; None if there are none."""
     if not warnings:
         return None
-    return Question(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
+    return Confirmation(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
 
 
 NO_ONE = Player("0")
@@ -396,7 +396,7 @@ def take_back(parts: EventParts) -> EventAct:
         meant = replace(_about(target), street=SURE)
         return await parts.desk.take_back(reply, meant, [values.value]) or ""
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Confirmation | None:
         fact = next((one for one in _desk(target).undoable if str(one.number) == values.value), None)
         return None if fact is None else _warned(parts.acts.undo_warnings(reply, _desk(target), fact))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.acts.act import ActField, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, Confirmation, Option, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
@@ -255,7 +255,7 @@ class TableActs:
             )
         return ""
 
-    async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
         """Return the terms of the seat that the player would take."""
         wish = await self._quick_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
@@ -278,7 +278,7 @@ class TableActs:
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
-    async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
         """Return the terms of the table that the player would wait for."""
         wish = await self._queue_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
@@ -291,7 +291,7 @@ class TableActs:
         like = queued(like, players=players)
         return SeatWish(like=like, table=await self._services.together.queued_table(like))
 
-    async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Question | None:
+    async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
         together, words, terms = self._services.together, reply.words, wish.seat_terms
         if terms.practice:
@@ -309,14 +309,14 @@ class TableActs:
             elsewhere = [words(opens, **({"count": terms.starts_with} if terms.starts_with else {}))]
         return self._seat_question(terms, [f"**{heading}**", *elsewhere], words)
 
-    def _seat_question(self, terms: Terms, heading: Sequence[str], words: Words) -> Question:
+    def _seat_question(self, terms: Terms, heading: Sequence[str], words: Words) -> Confirmation:
         facts = [
             *heading,
             pace_text(terms.clock, words),
             words("lobby.buy_in", chips=words.number(terms.buy_in)),
             *limits_lines(terms, words),
         ]
-        return Question(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
+        return Confirmation(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
 
     # The player's own seat
 
@@ -330,7 +330,7 @@ class TableActs:
         await self._handle(reply, target.press.but("join", terms=terms_of.of_seat(target.table.terms)))
         return ""
 
-    async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
         """Return the terms of the seat; None if it needs no chips."""
         table, words = target.table, reply.words
         if not table.cash:
@@ -343,12 +343,12 @@ class TableActs:
         await self._handle(reply, target.press.but("rebuy", terms=terms))
         return ""
 
-    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
         """Return the chips needed; None if the player has none, because the handler explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
             return None
-        return Question(
+        return Confirmation(
             said=words("table_acts.takes", chips=words.number(brings)),
             terms=terms_of.of_chips(target.table, brings),
             label=words("seats.button.rebuy_of", chips=words.number(brings)),
@@ -360,12 +360,12 @@ class TableActs:
         await self._handle(reply, target.press.but("seat", SeatAction.TOP_UP.value, terms=terms))
         return ""
 
-    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
         """Return the chips needed."""
         table, place, words = target.table, target.place, reply.words
         later = terms_of.in_hand(table, place.seat)
         key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", target.more)
-        return Question(
+        return Confirmation(
             said=words("table_acts.tops_up_later" if later else "table_acts.takes", chips=words.number(chips)),
             terms=terms_of.of_top_up(table, place.seat, target.more),
             label=words(key, chips=words.number(chips)),

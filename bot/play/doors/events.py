@@ -23,7 +23,7 @@ from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
 from bot.play.event.trials import pace, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
-from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker, Thinkers
@@ -233,7 +233,7 @@ class Events(Door):
         if name not in self._rehearsed:
             while len(self._rehearsed) >= MOST_REHEARSED:
                 del self._rehearsed[next(iter(self._rehearsed))]
-            job = partial(rehearsed, Question(plan=plan, tempo=tempo, people=people, now=now))
+            job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
                 self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
             except NoThoughtError as error:

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.books import QUESTIONS, Question
+from bot.store.books import QUESTIONS, Invariant
 from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
 from bot.store.sqlite.driver import SqliteSql
@@ -128,7 +128,7 @@ def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str,
     }
 
 
-def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Finding]:
+def _answers(connection: sqlite3.Connection, question: Invariant) -> Iterator[Finding]:
     try:
         yield from answers(SqliteSql(connection), question)
     except UNREADABLE as error:

@@ -119,7 +119,7 @@ class ActField(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Confirmation:
     """A confirmation shown before an act that moves or commits chips or can't be undone."""
 
     said: str
@@ -161,7 +161,7 @@ class TypedAct(Generic[T]):
     """True if the act can't be undone and needs a confirmation."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
     """Return a description of the effect, for the form and the confirmation. Raises Refused if there'd be no effect."""
-    asks_once: Callable[[Reply, T, Values], Awaitable[Question | None]] | None = None
+    asks_once: Callable[[Reply, T, Values], Awaitable[Confirmation | None]] | None = None
     """Return the question to show once before the act is done; None if there is none. Raises Refused.
 
     The act's form shows it too, based on the values known by then.

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, Question, T, TypedAct, Values
+from bot.chat.kit.acts.act import EVERYTHING, ActSource, Confirmation, Given, Option, T, TypedAct, Values
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
@@ -226,14 +226,14 @@ class ActCommand(Generic[T]):
             await self._show_question(reply, act, target, given, question)
 
     async def _show_question(
-        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Question, *, said: str = ""
+        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Confirmation, *, said: str = ""
     ) -> None:
         if said:
             question = replace(question, said=f"{said}\n{question.said}")
         names = names_of(act, reply, target, given)
         await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
-    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Confirmation | None:
         if act.asks_once is None:
             return None
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
@@ -275,7 +275,7 @@ class ActCommand(Generic[T]):
             kept=shown(given, reply.words, names_of(act, reply, target, given)),
         )
 
-    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Confirmation | None:
         """Return the act's question; None if the known values are refused, which the form reports when it's sent."""
         try:
             return await self._question(reply, act, target, given)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
 
-from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, Question, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, ActField, Confirmation, Given, Option, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
 from bot.chat.kit.acts.matching import MOST_LIKELY, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
@@ -97,7 +97,7 @@ def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Wo
 
 
 def question_screen(
-    question: Question,
+    question: Confirmation,
     act: TypedAct[T],
     target: T,
     given: Given,

@@ -66,7 +66,7 @@ REGISTERS_BEFORE_MS: Final = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RehearsalRequest:
     """A planned event, with the speed of play and the number of players."""
 
     plan: PlannedEvent
@@ -114,7 +114,7 @@ class RehearsedPlace:
 class Rehearsal:
     """The result of a rehearsal."""
 
-    question: Question
+    question: RehearsalRequest
     posts: tuple[RehearsedPost, ...]
     stages: tuple[Stage, ...]
     breaks: tuple[tuple[int, int], ...]
@@ -131,7 +131,7 @@ class Rehearsal:
     """False if it wasn't over after ``MOST_HANDS``."""
 
 
-def rehearsed(question: Question, _: Computers) -> Rehearsal:
+def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
     """Rehearse an event. It's a job for :mod:`bot.play.session.thinkers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
         return _Evening(question, memory).played()
@@ -198,7 +198,7 @@ class _Vault:
 class _Evening:
     """A running rehearsal."""
 
-    def __init__(self, question: Question, memory: InMemory) -> None:
+    def __init__(self, question: RehearsalRequest, memory: InMemory) -> None:
         structure = question.plan.structure
         self._question = question
         self._memory = memory
