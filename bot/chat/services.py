@@ -26,7 +26,7 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.page_readers import PageReaders
 from bot.chat.table.posts.hand_panels import HandPanels
-from bot.chat.table.posts.open_panels import PageLinks, Reader
+from bot.chat.table.posts.open_panels import PageLinks, PanelReader
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
@@ -70,7 +70,7 @@ class Services(Doors):
         """Return the card faces for the player's settings."""
         return self.faces.for_reader(reply.wishes)
 
-    def reader(self, reply: Reply) -> Reader:
+    def reader(self, reply: Reply) -> PanelReader:
         """Return the player's reading settings."""
         return self.hand_panels.reader(reply)
 

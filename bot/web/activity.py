@@ -19,7 +19,7 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
 from bot.web.limits import Allowances, OverloadedError, Turns
 from bot.web.messages import Open
-from bot.web.tokens import Reader, guild_of
+from bot.web.tokens import PageReader, guild_of
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class Activity:
 
     async def came(
         self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
-    ) -> tuple[Reader, TableId]:
+    ) -> tuple[PageReader, TableId]:
         """Return the visitor and their table; 0 if they launched the Activity at no table.
 
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
@@ -154,7 +154,7 @@ class Activity:
         kept = await self._play.admitted(guild, digest)
         if kept is None or kept.player != person.player:
             raise NotVouchedError("page.not_vouched")
-        reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+        reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
 
     async def _vouched(self, opening: Open, guild: GuildId) -> ActivityUser | None:

@@ -22,7 +22,7 @@ from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.personal_links import ElsewhereError, PersonalLinks
 from bot.web.plain import plain
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class Connection:
         ) as page:
             return await self._listen(page, overlay=page.late is not None)
 
-    async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
+    async def _let_in(self, opening: Open) -> tuple[PageReader, int, str]:
         """Return the reader, their table and a shared hand's link. Raises _NotLetInError if they aren't admitted."""
         reader = self._pages.tokens.reader(opening.token)
         if reader is not None:

@@ -12,7 +12,7 @@ from bot.play.look.results import ResultView
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.web.messages import Bye, Sent, View
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from bot.web.watching import DelayedView
 
 
@@ -32,7 +32,7 @@ class PageConnection(Protocol):
 class Page:
     """An open page."""
 
-    reader: Reader
+    reader: PageReader
     line: PageConnection
     key: TableKey | None
     """The table that the page shows; None if there is none."""

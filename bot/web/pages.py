@@ -50,8 +50,8 @@ from bot.web.messages import (
 )
 from bot.web.page import Page, PageConnection
 from bot.web.plain import plain
-from bot.web.reading import Reading
-from bot.web.tokens import Reader, Tokens
+from bot.web.reading import PageTexts
+from bot.web.tokens import PageReader, Tokens
 from bot.web.trying import Tries
 from bot.web.watching import DelayedView, Watching
 
@@ -98,7 +98,7 @@ class Pages:
         self._tries = Tries(play, gate)
         self.watching = Watching(play, events, seen_by_all)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
-        self._reading = Reading(play, gate, faces, self.watching)
+        self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
@@ -115,11 +115,11 @@ class Pages:
 
     # changes
 
-    def saw(self, reader: Reader, name: str, *, username: str) -> None:
+    def saw(self, reader: PageReader, name: str, *, username: str) -> None:
         """Remember the name of a player who opens a page, because they may not have used the bot in Discord yet."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
-    async def guest(self, link: str, words: Words, *, address: str) -> Reader | None:
+    async def guest(self, link: str, words: Words, *, address: str) -> PageReader | None:
         """Return a guest for the link of a hand; None if it's invalid. All visitors from one address are one guest.
 
         Raises StorageTroubleError.
@@ -129,9 +129,9 @@ class Pages:
         except Refused:
             return None
         name = blake2b(f"{address} {link}".encode(), key=self._guests_key, digest_size=8).hexdigest()
-        return Reader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
+        return PageReader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
 
-    async def stream(self, link: str) -> Reader | None:
+    async def stream(self, link: str) -> PageReader | None:
         """Return the reader for a stream's link; None if it's invalid or has ended.
 
         Raises StorageTroubleError.
@@ -140,7 +140,7 @@ class Pages:
         if found is None:
             return None
         guild, kept = found
-        return Reader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
+        return PageReader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
     def _committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Note the changed tables and events. It's called on the writing thread."""
@@ -195,7 +195,7 @@ class Pages:
 
     @asynccontextmanager
     async def opened(
-        self, reader: Reader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
+        self, reader: PageReader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
     ) -> AsyncIterator[Page]:
         """Open a page for as long as the block lasts. Closes the reader's oldest if they have too many."""
         self._loop = asyncio.get_running_loop()

@@ -25,7 +25,7 @@ from bot.play.doors.play import Play
 from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages
-from bot.web.tokens import Reader, guild_of
+from bot.web.tokens import PageReader, guild_of
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class ElsewhereError(Exception):
 class Ticket:
     """A ticket's reader, their table and its expiry (ms)."""
 
-    reader: Reader
+    reader: PageReader
     table: TableId
     until: int
 
@@ -105,7 +105,7 @@ class PersonalLinks:
         ticket = self._known.get(name)
         if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != locale:
             name = f"{guild}.{secrets.token_urlsafe(32)}"
-            reader = Reader(guild=guild, player=player, locale=locale)
+            reader = PageReader(guild=guild, player=player, locale=locale)
             self._newest[who], self._known[name] = name, Ticket(reader=reader, table=table, until=now + GOOD_MS)
             while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
@@ -133,7 +133,7 @@ class PersonalLinks:
 
     # arrivals
 
-    async def came(self, opening: Open) -> tuple[Reader, TableId] | None:
+    async def came(self, opening: Open) -> tuple[PageReader, TableId] | None:
         """Return the visitor and their table; None if they aren't known.
 
         Raises ElsewhereError and StorageTroubleError.
@@ -154,7 +154,7 @@ class PersonalLinks:
         kept = await self._play.admitted(guild, digest)
         if kept is None or not hmac.compare_digest(kept.digest, digest):
             return None
-        reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+        reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, TableId(0) if ticket is None else ticket.table
 
     async def demand_here(self, guild: GuildId) -> None:

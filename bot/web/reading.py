@@ -24,7 +24,7 @@ from bot.web.rules import rules_shown
 from bot.web.watching import Watching
 
 
-class Reading:
+class PageTexts:
     """Finds the texts that pages request, for readers who may see them."""
 
     def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:

@@ -158,7 +158,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParseContext:
     """The context in which typed values are read."""
 
     event: Event
@@ -188,10 +188,10 @@ class Ask:
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
-    wrong: Callable[[str, Reading], Refused] | None = None
+    wrong: Callable[[str, ParseContext], Refused] | None = None
     """Returns the refusal of an unreadable value; None for a text."""
 
-    def read(self, written: str, reading: Reading) -> str | int:
+    def read(self, written: str, reading: ParseContext) -> str | int:
         """Return the value of the text ``written``; raises Refused if it can't be read."""
         value = self._meant(written, reading)
         if value is None:
@@ -199,7 +199,7 @@ class Ask:
             raise self.wrong(written, reading)
         return value
 
-    def _meant(self, written: str, reading: Reading) -> str | int | None:
+    def _meant(self, written: str, reading: ParseContext) -> str | int | None:
         match self.kind:
             case ValueKind.TEXT:
                 return written
@@ -310,7 +310,7 @@ class Act:
         return told
 
 
-def later_start(text: str, reading: Reading) -> int | None:
+def later_start(text: str, reading: ParseContext) -> int | None:
     """Return the event's new start (ms), typed as a delay or a time; None if it can't be read."""
     if later := parse_duration(text):
         return (reading.event.starts_at or 0) + later * 1000

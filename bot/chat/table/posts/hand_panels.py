@@ -10,7 +10,7 @@ from bot.chat.kit.custom_ids import Draft
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Screen
-from bot.chat.table.posts.open_panels import PageLinks, Reader, drawn_panel
+from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
@@ -41,9 +41,9 @@ class HandPanels:
         self._places: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
         """The channel of each player's last panel, if this process has shown it."""
 
-    def reader(self, reply: Reply) -> Reader:
+    def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
-        return Reader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+        return PanelReader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""

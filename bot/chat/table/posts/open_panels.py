@@ -86,7 +86,7 @@ class PageLinks(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class PanelReader:
     """The language, cards and links for a player's private messages."""
 
     words: Words
@@ -94,7 +94,7 @@ class Reader:
     page_links: PageLinks
 
 
-async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
+async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
     """Draw the panel with current data, as its player reads it."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
@@ -134,7 +134,7 @@ class OpenPanel:
 
     interaction: Interaction
     panel: Panel
-    reader: Reader
+    reader: PanelReader
     at: int
     message: int | None
     left: int | None = None
@@ -152,7 +152,7 @@ class Expected:
     """A private message that will be replaced by its player's next table."""
 
     interaction: Interaction
-    reader: Reader
+    reader: PanelReader
     at: int
     message: int
     left: int | None = None
@@ -279,7 +279,7 @@ class OpenPanels:
                 self._again(panel.view.table.key)
 
     def expect(
-        self, event: EventKey, player: Player, interaction: Interaction, reader: Reader, *, message: int | None
+        self, event: EventKey, player: Player, interaction: Interaction, reader: PanelReader, *, message: int | None
     ) -> None:
         """Keep the answer to an event's player, because their first table there will replace it."""
         if message is not None:
@@ -311,7 +311,9 @@ class OpenPanels:
         self._tables.setdefault(player, set()).add(key)
         await self._draw(key, player, opened)
 
-    async def remember(self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None) -> None:
+    async def remember(
+        self, interaction: Interaction, panel: Panel, reader: PanelReader, *, message: int | None
+    ) -> None:
         """Keep a panel that was just shown, and delete an older one of the same table."""
         view = panel.view
         if view.you is None:
@@ -386,7 +388,7 @@ class OpenPanels:
         opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
         await self._draw(key, player, opened)
 
-    async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
+    async def read_as(self, guild: GuildId, player: Player, reader: PanelReader) -> None:
         """Redraw a player's open panels in a server for other display settings."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
