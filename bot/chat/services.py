@@ -32,7 +32,7 @@ from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.model.bulletins import BulletinKind
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
 from bot.thinking.thinkers import Thinkers
@@ -87,7 +87,9 @@ class Services(Doors):
         words = await self.gate.words_of(interaction)
         return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
 
-    async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+    async def choose_for_server(
+        self, reply: Reply, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change a server's settings. Its scheduled posts follow the time zone chosen now."""
         server = await self.play.choose_for_server(reply.guild, change)
         guild = reply.interaction.guild

@@ -12,7 +12,7 @@ from bot.pure.ofc.variants import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class ServerSettings:
     """Settings of a server. Roles and channels are Discord ids."""
 
     organiser_role: int | None = None
@@ -128,7 +128,7 @@ class Vacation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class MemberSettings:
     """Settings of a player in a server."""
 
     language: str | None = None

@@ -26,7 +26,7 @@ from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
 from bot.chat.table.screens.sketch import playable, settled_draft
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
 from bot.model.tables import EventStatus, TableState
@@ -86,7 +86,7 @@ class TableDrawing:
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: Wishes
+    wishes: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -181,7 +181,7 @@ def _past(drawing: TableDrawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: Wishes) -> Literal["two", "four"]:
+def _colours(wishes: MemberSettings) -> Literal["two", "four"]:
     return "two" if wishes.deck is DeckColours.TWO else "four"
 
 
@@ -418,7 +418,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, wishes: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:

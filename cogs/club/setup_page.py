@@ -15,7 +15,7 @@ from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.model.bank import BankTerms
 from bot.model.bulletins import BulletinKind
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.posts import Posts
 
@@ -62,7 +62,7 @@ async def terms_shown(services: Services, reply: Reply) -> BankTerms:
     return replace(terms, audit_channel=None) if gone else terms
 
 
-def without_gone(interaction: Interaction, server: Server) -> Server:
+def without_gone(interaction: Interaction, server: ServerSettings) -> ServerSettings:
     """Return the server's settings without deleted channels and roles."""
     guild = interaction.guild
     if guild is None:

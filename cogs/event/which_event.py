@@ -14,7 +14,7 @@ from bot.chat.kit.permissions_here import may_hold_tables, may_see, may_thread, 
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
@@ -47,7 +47,7 @@ def official(reply: Reply) -> Official:
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
 
 
-def authority_of(interaction: Interaction, server: Server, structure: Structure | None = None) -> Authority:
+def authority_of(interaction: Interaction, server: ServerSettings, structure: Structure | None = None) -> Authority:
     """Return the member's current rights in the server, and the roles of the event that they may promise."""
     allowed = interaction.permissions
     promised = structure.roles if structure else ()

@@ -52,7 +52,7 @@ from bot.chat.table.screens.new_table import (
     with_money,
     with_table,
 )
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import LIMITS, Clock
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
@@ -97,7 +97,7 @@ def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
 def offer_of(
     reply: Reply,
     game: Variant,
-    server: Server,
+    server: ServerSettings,
     *,
     clock: Clock,
     point_value: int | None = None,

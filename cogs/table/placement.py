@@ -37,7 +37,7 @@ from bot.chat.table.screens.typed_placement import (
     table_named,
     which_text,
 )
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.daily import ChallengeId
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableKey
@@ -62,7 +62,7 @@ AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
 
-def _who_has_confirmed(wishes: Wishes) -> Wishes:
+def _who_has_confirmed(wishes: MemberSettings) -> MemberSettings:
     return replace(wishes, has_confirmed=True)
 
 

@@ -15,7 +15,7 @@ from bot.chat.club.posts.digests import Digests
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.keeper import KeeperContext
 from bot.chat.table.posts.call_hours import rescheduled
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
@@ -43,7 +43,7 @@ async def house(folder: Path) -> dict[TableKey, Player]:
     return turns
 
 
-def chosen(before: Wishes) -> Wishes:
+def chosen(before: MemberSettings) -> MemberSettings:
     """A digest in the hour that follows, which falls into quiet hours: two hours later they end."""
     hour = datetime.fromtimestamp(START / 1000, UTC).hour
     until, digest = (hour + 3) % 24, (hour + 1) % 24

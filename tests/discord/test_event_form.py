@@ -12,7 +12,7 @@ from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.chat.event.screens.draft.form import ALL_RULES
 from bot.chat.event.screens.draft.sheet import FORMS, START, TOPICS, Sheet, form_fields, sheet_from
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
@@ -544,7 +544,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed"))
     role = club.guild.create_role("Hosts")
     await enter_in_setup(club, "alice", "organiser role", [role])
-    assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
+    assert await club.play.server(guild_of(club)) == ServerSettings(organiser_role=role.id)
     refused = await club.draft("bob")
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>"))
 

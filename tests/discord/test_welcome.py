@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.club.posts.welcomes import Welcoming
 from bot.chat.kit.found_messages import UNSURE_MS
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState
@@ -36,7 +36,7 @@ def welcomes(club: Club) -> list[Screen]:
     return [screen for screen in club.public() if screen.has("set_up")]
 
 
-async def server_of(club: Club) -> Server:
+async def server_of(club: Club) -> ServerSettings:
     """What is noted of the server."""
     return await club.play.server(GuildId(club.guild.id))
 
@@ -141,7 +141,7 @@ async def test_a_server_in_which_the_bot_may_write_nowhere_is_welcomed_after_a_l
     other = club.elsewhere("No room")
     other.forbid("send_messages")
     await other.settle()
-    assert await server_of(other) == Server()
+    assert await server_of(other) == ServerSettings()
     other.forbid()
     await club.restart()
     await club.settle()

@@ -21,7 +21,7 @@ from bot.model.bulletins import (
     Victory,
 )
 from bot.model.careers import Badge, Career, EarnedBadge, Feat, FeatKind, Versus
-from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings, ServerSettings, Template
 from bot.model.clock import Clock, Pace
 from bot.model.daily import Attempt, Challenge, ChallengeId, Series, Streak
 from bot.model.events import (
@@ -271,7 +271,7 @@ RECAP = Recap(
 POSTING = Posting(number=1, key=TABLE_KEY, kind=PostKind.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
-SERVER = Server(
+SERVER = ServerSettings(
     organiser_role=2**60,
     zone="Asia/Tokyo",
     language="ja",
@@ -292,7 +292,7 @@ SERVER = Server(
     welcome_message=2**56,
     left_at=AT + 1,
 )
-WISHES = Wishes(
+WISHES = MemberSettings(
     language="ja",
     calls=Calls.NEVER,
     reminders=False,

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model.bank import Movement
 from bot.model.careers import Badge, EarnedBadge, Feat, FeatKind
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
@@ -588,11 +588,15 @@ async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: S
 
 
 async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> None:
-    assert await store.read(lambda tx: tx.choices.server(GUILD)) == Server()
-    for chosen in (Server(organiser_role=2**60, zone="Asia/Tokyo"), Server(zone="UTC"), Server()):
+    assert await store.read(lambda tx: tx.choices.server(GUILD)) == ServerSettings()
+    for chosen in (
+        ServerSettings(organiser_role=2**60, zone="Asia/Tokyo"),
+        ServerSettings(zone="UTC"),
+        ServerSettings(),
+    ):
         await store.write(lambda tx, chosen=chosen: tx.choices.save_server(GUILD, chosen))  # type: ignore[misc]
         assert await store.read(lambda tx: tx.choices.server(GUILD)) == chosen
-    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == Server()
+    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == ServerSettings()
 
 
 # chips

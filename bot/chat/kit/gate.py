@@ -32,7 +32,7 @@ from bot.chat.kit.reply import Glance, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.deeds import WriteTracker, noting_deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
@@ -114,7 +114,7 @@ Look = Callable[[Reply], Awaitable[None]]
 """Shows a screen without changing anything."""
 MOST_NAMED = 10
 """Maximum number of buttons listed for a player who typed an unknown one."""
-WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
+WishesOf = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 
 
 class Answerable(Protocol):
@@ -127,7 +127,7 @@ class Answerable(Protocol):
     made_at: int
     answered: bool
 
-    def read_as(self, wishes: Wishes) -> None: ...
+    def read_as(self, wishes: MemberSettings) -> None: ...
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
     async def done(self) -> None: ...
 

@@ -23,7 +23,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.presses import ids_of
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import Interaction
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table
@@ -296,7 +296,7 @@ def known_ids(interaction: Interaction) -> frozenset[int]:
 # The language of public messages: tables, pings, results, events. Private messages use the player's own language.
 
 
-def public_language(interaction: Interaction, server: Server) -> Language:
+def public_language(interaction: Interaction, server: ServerSettings) -> Language:
     """Return the language for public messages: the server's if one was chosen, otherwise that of the user."""
     told = interaction.guild_locale if tells_language(interaction) else interaction.locale
     return language_of(server.language or str(told))

@@ -20,14 +20,14 @@ from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
 from bot.text.words import Words, words_of_locale
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
-_NO_WISHES = Wishes()
+_NO_WISHES = MemberSettings()
 
 
 class Reply:
@@ -68,7 +68,7 @@ class Reply:
         self.acts = True
         return str(self.interaction.id)
 
-    def read_as(self, wishes: Wishes) -> None:
+    def read_as(self, wishes: MemberSettings) -> None:
         """Apply the player's settings to the answer."""
         self.wishes = wishes
         self.words = words_wished(wishes, self._words_here)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import LONGEST_SHUFFLE_TEXT
@@ -18,7 +18,7 @@ from bot.model.tables import EventStatus, Posting, ShownTurn, Table, TableState
 from bot.model.weekends import Week
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
-from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
+from bot.play.doors.transactions import Door, SettingsCache, Transactions, asks, reads, writes
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
@@ -49,7 +49,7 @@ class Play(Door):
         self._seen, self._now = transactions.seen, transactions.now
         self._views = views.TableViews()
         self._reviews = Reviews(thinkers, transactions.now)
-        known = KnownWishes(transactions)
+        known = SettingsCache(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self._forget_wishes = known.forget
         left = KnownDepartures(transactions)
@@ -410,10 +410,12 @@ class Play(Door):
         self.forget(player)
         return tables
 
-    async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
+    async def choose_for_server(
+        self, guild: GuildId, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change the server's settings, and return all of them."""
 
-        def chosen(s: Session) -> Server:
+        def chosen(s: Session) -> ServerSettings:
             before = s.tx.choices.server(guild)
             server = change(before)
             s.tx.choices.save_server(guild, server)

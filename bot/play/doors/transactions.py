@@ -14,7 +14,7 @@ from inspect import signature
 from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.deeds import note_deed
 from bot.model.errors import StorageTroubleError
 from bot.model.hands import Vault
@@ -311,14 +311,14 @@ MOST_KNOWN = 20_000
 """Maximum number of cached settings. The least recently used are dropped."""
 
 
-class KnownWishes:
+class SettingsCache:
     """Cache of members' settings. Only this class changes them."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
-        self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
+        self._known: OrderedDict[tuple[GuildId, Player], MemberSettings] = OrderedDict()
 
-    async def of(self, guild: GuildId, player: Player) -> Wishes:
+    async def of(self, guild: GuildId, player: Player) -> MemberSettings:
         """Return a player's settings in a server."""
         who = (guild, player)
         if who not in self._known:
@@ -338,10 +338,12 @@ class KnownWishes:
         for who in [who for who in self._known if who[1] == player]:
             del self._known[who]
 
-    async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+    async def change(
+        self, guild: GuildId, player: Player, change: Callable[[MemberSettings], MemberSettings]
+    ) -> MemberSettings:
         """Change a player's settings from their next turn on, and return all of them."""
 
-        def wished(s: Session) -> Wishes:
+        def wished(s: Session) -> MemberSettings:
             before = s.tx.choices.wishes(guild, player)
             wishes = change(before)
             # Default settings of a player who was deleted in the meantime aren't stored.
@@ -353,7 +355,7 @@ class KnownWishes:
         return wishes
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
-        """Record the hand that a player is shown (``Wishes.shown``). Writes only if it has changed."""
+        """Record the hand that a player is shown (``MemberSettings.shown``). Writes only if it has changed."""
         wishes = await self.of(guild, player)
         if wishes.shown != hand:
             # Cached even if the write fails, because cards typed next are for the hand on the screen.

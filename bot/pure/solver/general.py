@@ -159,7 +159,7 @@ def arranged(
     stay_points: float,
     strict: bool,
     steps: int,
-    rules: Rules | None = None,
+    rules: SearchRules | None = None,
 ) -> Arrangement | None:
     """Return the most valuable placement of at least 13 cards whose rows are in order; None if there is none.
 
@@ -233,7 +233,7 @@ class _Stays(dict[Strength, bool]):
         return answer
 
 
-class Rules:
+class SearchRules:
     """A variant's rules as the search needs them, with caches."""
 
     def __init__(self, variant: Variant, *, strict: bool, worth: WorthOfRow | None = None) -> None:
@@ -260,18 +260,18 @@ class Rules:
 
 
 @lru_cache(maxsize=4)
-def _rules(variant: Variant, *, strict: bool) -> Rules:
+def _rules(variant: Variant, *, strict: bool) -> SearchRules:
     """Return the rules of a game, cached together with the strengths computed so far."""
-    return Rules(variant, strict=strict)
+    return SearchRules(variant, strict=strict)
 
 
 @lru_cache(maxsize=4)
-def rules_for(variant: Variant, worth: WorthOfRow) -> Rules:
+def rules_for(variant: Variant, worth: WorthOfRow) -> SearchRules:
     """Return the cached rules of a game with other row values."""
-    return Rules(variant, strict=variant.strict_rows, worth=worth)
+    return SearchRules(variant, strict=variant.strict_rows, worth=worth)
 
 
-def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
+def _kinds(rules: SearchRules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
     """Yield all types of board that the cards can make. Jokers are never discarded, as they replace any card."""
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
@@ -317,7 +317,7 @@ class _Most:
 class _Search:
     """Search for the best board of one type, if it beats ``best``."""
 
-    def __init__(self, rules: Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
+    def __init__(self, rules: SearchRules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
         """Remaining steps. Each way to fill a row costs one, and so does each middle tried with a back."""
         self._rules = rules

@@ -12,7 +12,7 @@ from bot.store import StoreError
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import schema_version
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.trouble import refusal_of
 
 _NUMBERED = """
@@ -27,7 +27,7 @@ def looking(address: str) -> Iterator[Connection]:
 
     Raises StoreError.
     """
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.beside() as connection:
             connection.isolation_level = IsolationLevel.REPEATABLE_READ
@@ -44,7 +44,7 @@ def looking(address: str) -> Iterator[Connection]:
 @contextmanager
 def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
     """Open one transaction on a database whose bot is stopped and can't start. Raises StoreError."""
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.held() as connection, connection.transaction():
             if not schema_version(connection, server.place):
@@ -82,7 +82,7 @@ class ExclusiveServer:
 @contextmanager
 def alone_with_server(address: str) -> Iterator[ExclusiveServer]:
     """Open the database while its bot is stopped and can't start. Raises StoreError."""
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.held() as connection:
             if not schema_version(connection, server.place):

@@ -20,7 +20,7 @@ from bot.base.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreTroubleError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import InDoubtError, Job, TransactionRunner, Written
 from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
@@ -38,7 +38,13 @@ class PostgresDatabase:
     """An open database. ``write`` and ``read`` run a job, which is a function of the transaction."""
 
     def __init__(
-        self, server: Server, *, on_fatal: Callable[[StoreTroubleError], None], meter: Meter, writers: int, readers: int
+        self,
+        server: ConnectionFactory,
+        *,
+        on_fatal: Callable[[StoreTroubleError], None],
+        meter: Meter,
+        writers: int,
+        readers: int,
     ) -> None:
         self._server = server
         self._on_fatal = on_fatal
@@ -70,12 +76,12 @@ class PostgresDatabase:
         can be written after that, and the process should exit without closing. The default logs a line. With
         ``shared``, several processes use the database, through :class:`bot.run.many.leases.PostgresLeases`.
         """
-        server = Server(address, shared=shared)
+        server = ConnectionFactory(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)
         return cls(server, on_fatal=on_fatal or _log_fatal, meter=meter, writers=writers, readers=readers)
 
     @property
-    def server(self) -> Server:
+    def server(self) -> ConnectionFactory:
         """The server that provides the connections."""
         return self._server
 
@@ -207,7 +213,7 @@ class PostgresDatabase:
 class _Pool:
     """Pool of threads with one connection each. The most recently used connection is reused first."""
 
-    def __init__(self, server: Server, size: int, *, reads: bool) -> None:
+    def __init__(self, server: ConnectionFactory, size: int, *, reads: bool) -> None:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
         self._runners: LifoQueue[TransactionRunner] = LifoQueue()
         for _ in range(size):

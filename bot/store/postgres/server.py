@@ -79,7 +79,7 @@ def _read(address: str) -> dict[str, Any]:
         raise StoreError("the address of the database cannot be read: write % in a password as %25") from None
 
 
-class Server:
+class ConnectionFactory:
     """Factory of connections. ``opening`` is the number of this opening. Thread-safe.
 
     With ``shared``, several processes use the database. The first has it exclusively until :meth:`share`.

@@ -26,7 +26,7 @@ from bot.store.postgres.driver import (
 )
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import Server, run_of
+from bot.store.postgres.server import ConnectionFactory, run_of
 from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
@@ -71,7 +71,7 @@ class Written(Generic[T]):
 class TransactionRunner:
     """A connection that is opened when needed, and reopened after it has ended. Used by one thread at a time."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ConnectionFactory) -> None:
         self._server = server
         self._connection: Connection | None = None
         self._pipe: Pipe | None = None

@@ -24,7 +24,7 @@ from bot.store.postgres import pipe
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.pipe import OFTEN
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import SqlStorage
@@ -400,7 +400,7 @@ def _mores(sql: PostgresSql, *, asked: str, number: int) -> list[int]:
 
 
 async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepared_later(address: str) -> None:
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
     asked = "SELECT CAST(:number AS BIGINT) + 1 AS more"
@@ -426,7 +426,7 @@ async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepar
 
 async def test_the_oldest_of_too_many_statements_is_let_go(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipe, "STATEMENTS", 5)
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
 
@@ -443,7 +443,7 @@ async def test_the_oldest_of_too_many_statements_is_let_go(address: str, monkeyp
 
 
 async def test_values_come_back_as_they_were_given(address: str) -> None:
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
     statement = (

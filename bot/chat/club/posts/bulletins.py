@@ -31,7 +31,7 @@ from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
 from bot.model.ids import GuildId, tag_of
@@ -128,7 +128,7 @@ class BulletinPosts(Keeper[_Whose]):
     # the two bulletins
 
     async def _morning(
-        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+        self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words = GuildId(found.id), words_of_server(found, server)
         seen = self._open_to_readers(found, bulletin, await self.bulletins.channels_played_in(guild))
@@ -140,7 +140,7 @@ class BulletinPosts(Keeper[_Whose]):
         return _heard(screen, words, server), None
 
     async def _recap(
-        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+        self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
         channels = await self.bulletins.week_channels(guild, since=since)
@@ -181,6 +181,6 @@ class BulletinPosts(Keeper[_Whose]):
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
 
 
-def _heard(screen: Screen, words: Words, server: Server) -> Screen:
+def _heard(screen: Screen, words: Words, server: ServerSettings) -> Screen:
     """Convert the screen to text only if the server has chosen that for public messages."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

@@ -31,7 +31,7 @@ from bot.chat.kit.permissions_here import seen_by_readers, writes
 from bot.chat.library.governor import important, posted_at
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
@@ -188,7 +188,7 @@ class ClubPagePosts(Keeper[tuple[GuildId]]):
 
     # content of the page
 
-    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> ClubPageContent:
+    async def _club(self, found: discord.Guild, page: ClubPage, server: ServerSettings) -> ClubPageContent:
         guild = GuildId(found.id)
         board = await self.play.club_board(guild, page.asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
@@ -231,7 +231,7 @@ class ClubPagePosts(Keeper[tuple[GuildId]]):
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
 
 
-def _tables_open_in(channel: object, server: Server) -> bool:
+def _tables_open_in(channel: object, server: ServerSettings) -> bool:
     """True if tables can be opened in the channel and everyone may write there.
 
     Also True if the channel isn't cached.

@@ -17,7 +17,7 @@ from bot.chat.kit.found_messages import UNSURE_MS
 from bot.chat.kit.posting import post
 from bot.chat.library.own_messages import edit
 from bot.chat.library.trouble import passes
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
@@ -62,7 +62,7 @@ class Welcomes:
         if self._greeting is None or self._greeting.done():
             self._greeting = asyncio.create_task(self._greet_all())
 
-    async def redraw(self, guild: GuildId, server: Server) -> None:
+    async def redraw(self, guild: GuildId, server: ServerSettings) -> None:
         """Redraw the welcome after the server's language has changed."""
         found = self._client.get_guild(guild)
         if found is None or server.welcome_channel is None or server.welcome_message is None:
@@ -111,7 +111,7 @@ class Welcomes:
             return
         await self._note(guild, at=self._now(), channel=channel, message=message.id)
 
-    def _had(self, server: Server) -> bool:
+    def _had(self, server: ServerSettings) -> bool:
         """True if the server has its welcome, or may have it and could get a second one."""
         if server.welcomed_at is None:
             return False
@@ -124,7 +124,7 @@ class Welcomes:
         )
 
 
-def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int | None:
+def _place(client: discord.Client, guild: discord.Guild, server: ServerSettings) -> int | None:
     """Return the recorded channel for the welcome, or the system channel, or the first that the bot can use."""
     if server.welcome_channel is not None:
         return server.welcome_channel
@@ -132,7 +132,7 @@ def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int 
     return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
 
 
-def words_of_server(guild: discord.Guild, server: Server) -> Words:
+def words_of_server(guild: discord.Guild, server: ServerSettings) -> Words:
     """Return the words for public messages that no user triggered."""
     # Discord reports American English for servers that haven't chosen a language.
     words = words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))

@@ -9,7 +9,7 @@ import discord
 
 from bot.chat.kit.given_roles import could_give, hands_out
 from bot.chat.kit.permissions_here import writes_in
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Event
 from bot.model.ids import GuildId
 from bot.play.doors.events import Events
@@ -23,7 +23,9 @@ log = logging.getLogger(__name__)
 class WinnerRoles:
     """Checks members' permissions with Discord, and gives winners the promised roles."""
 
-    def __init__(self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[Server]]) -> None:
+    def __init__(
+        self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[ServerSettings]]
+    ) -> None:
         """``server`` returns a server's settings."""
         self._client = client
         self._events = events
@@ -89,7 +91,7 @@ class WinnerRoles:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
 
 
-def _gives(member: discord.Member, role: int, server: Server) -> bool:
+def _gives(member: discord.Member, role: int, server: ServerSettings) -> bool:
     """True if the member could give the role now and the bot hands it out, no matter what was promised before."""
     found = member.guild.get_role(role)
     return found is not None and could_give(member, found) and hands_out(found, server)

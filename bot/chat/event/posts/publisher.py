@@ -46,7 +46,7 @@ from bot.chat.library.limits import Importance
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.bank import BankTerms
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.play.bus import Bus
@@ -91,7 +91,7 @@ class EventPublisher:
         governor: Governor,
         bus: Bus,
         *,
-        server: Callable[[GuildId], Awaitable[Server]],
+        server: Callable[[GuildId], Awaitable[ServerSettings]],
         terms: Callable[[GuildId], Awaitable[BankTerms]],
         now_ms: Callable[[], int],
         pause_seconds: float,

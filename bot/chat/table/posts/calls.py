@@ -21,7 +21,7 @@ from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.call_hours import call_time
 from bot.chat.table.screens.screen import call_screen
-from bot.model.choices import Calls, Wishes
+from bot.model.choices import Calls, MemberSettings
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import Seat, ShownTurn, Table, TableState
@@ -120,7 +120,7 @@ def wanted(
     seats: Iterable[Seat],
     *,
     pressed_at: Callable[[Player], int | None],
-    chosen: Mapping[Player, Wishes],
+    chosen: Mapping[Player, MemberSettings],
     now: int,
 ) -> Wanted:
     """Return which players in ``seats`` to notify now: those on turn and not notified yet, and those to remind.
@@ -255,7 +255,7 @@ class TableNotes:
 
 log = logging.getLogger(__name__)
 
-Chosen = Callable[[GuildId, Player], Awaitable[Wishes]]
+Chosen = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 """Returns a player's settings in a server."""
 CALL_AGAIN_MS = 30_000
 """Delay before a failed call is retried."""

@@ -41,7 +41,7 @@ LEAST_OFF = 0.1
 PREFIX = "try_"
 """Prefix of a panel's verbs in a retry."""
 ANOTHER_TRY = "r"
-"""Name under which ``Wishes.shown`` records that a retry was shown last."""
+"""Name under which ``MemberSettings.shown`` records that a retry was shown last."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
 

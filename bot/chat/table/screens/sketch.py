@@ -207,7 +207,7 @@ class Placing:
 
     @property
     def shown_as(self) -> str:
-        """Name under which ``Wishes.shown`` records that this hand was shown."""
+        """Name under which ``MemberSettings.shown`` records that this hand was shown."""
         raise NotImplementedError
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.base.clean_text import one_line
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
@@ -32,7 +32,7 @@ from bot.pure.solver.levels import Level
 MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 
 
-def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
+def may_announce(server: ServerSettings, *, manager: bool, roles: Collection[int]) -> bool:
     """True if a member may announce events in the server."""
     return manager or server.organiser_role in roles
 
