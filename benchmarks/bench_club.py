@@ -23,7 +23,7 @@ from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
 from bot.model.hands import HandOutcome, Wanted, Within
 from bot.model.ids import Player
-from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, Span
+from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
 from bot.play.doors.privacy import delete
 from bot.play.session.session import Session
 from bot.run.cli.sealed import opened_by
@@ -108,7 +108,7 @@ async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]
     play = made.core.play
     worst: list[tuple[Took, str]] = []
     for order in (order for order in LeaderboardOrder if not order.of_events):
-        for span in (*CALENDAR, Span.SEASON):
+        for span in (*CALENDAR, LeaderboardSpan.SEASON):
             for game in (EVERY_GAME, "pineapple"):
                 asked = LeaderboardQuery(order, span, game)
                 found = await took(partial(play.leaderboard, GUILD, asked, far_down, page=0, lines=PLACES))

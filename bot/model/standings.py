@@ -23,7 +23,7 @@ FOR_EVER = 2**63 - 1
 EVERY_GAME = ""
 
 
-class Span(Enum):
+class LeaderboardSpan(Enum):
     """Time span of the hands that count."""
 
     DAY = "day"
@@ -36,19 +36,19 @@ class Span(Enum):
     def bounds(self, at: int) -> tuple[int, int]:
         """Return the start (inclusive) and end (exclusive) of the calendar span that contains ``at`` (ms)."""
         match self:
-            case Span.DAY:
+            case LeaderboardSpan.DAY:
                 since = at - at % DAY
                 return since, since + DAY
-            case Span.WEEK:
+            case LeaderboardSpan.WEEK:
                 since = at - (at + _MONDAY) % (7 * DAY)
                 return since, since + 7 * DAY
-            case Span.MONTH:
+            case LeaderboardSpan.MONTH:
                 first = datetime.fromtimestamp(at // 1000, UTC).replace(day=1, hour=0, minute=0, second=0)
                 after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
                 return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
-            case Span.ALL:
+            case LeaderboardSpan.ALL:
                 return 0, FOR_EVER
-            case Span.SEASON:
+            case LeaderboardSpan.SEASON:
                 raise ValueError("seasons are not those of the calendar")
             case _:
                 assert_never(self)
@@ -57,7 +57,7 @@ class Span(Enum):
 Paid = Mapping[tuple[Player, Player], int]
 """Chips paid in a hand, by payer and payee."""
 NOTHING_PAID: Paid = {}
-CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
+CALENDAR = (LeaderboardSpan.DAY, LeaderboardSpan.WEEK, LeaderboardSpan.MONTH, LeaderboardSpan.ALL)
 """Spans that every server has."""
 
 
@@ -305,15 +305,15 @@ class LeaderboardQuery(NamedTuple):
     """Selection of a leaderboard."""
 
     order: LeaderboardOrder = LeaderboardOrder.CHIPS
-    span: Span = Span.ALL
+    span: LeaderboardSpan = LeaderboardSpan.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together. Custom games count as their preset."""
     season: int = 0
-    """Number of the season for ``Span.SEASON``; 0 for the running one."""
+    """Number of the season for ``LeaderboardSpan.SEASON``; 0 for the running one."""
 
     def since(self, at: int) -> int:
         """Return the number that identifies the span at ``at``: its start (ms), or the season's number."""
-        return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
+        return self.season if self.span is LeaderboardSpan.SEASON else self.span.bounds(at)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +349,7 @@ class ClubPage:
 
     channel: int
     order: LeaderboardOrder = LeaderboardOrder.CHIPS
-    span: Span = Span.ALL
+    span: LeaderboardSpan = LeaderboardSpan.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together."""
     in_words: bool = False
@@ -369,7 +369,7 @@ class ClubPage:
         return LeaderboardQuery(self.order, self.span, self.game)
 
 
-def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
+def sums_of(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
     """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
     if not result.ranked:
         return []
@@ -386,5 +386,5 @@ def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, in
     )
     spans = [(span, *span.bounds(at)) for span in CALENDAR]
     if season:
-        spans.append((Span.SEASON, season, FOR_EVER))
+        spans.append((LeaderboardSpan.SEASON, season, FOR_EVER))
     return [(*span, game, line) for span in spans for game in sorted({EVERY_GAME, result.game})]

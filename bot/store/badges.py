@@ -18,7 +18,7 @@ from bot.model.careers import (
 )
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.model.standings import EVERY_GAME, Span
+from bot.model.standings import EVERY_GAME, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
 from bot.store.columns import Columns, columns_of, plain
 from bot.store.queries import ALL_ALIKE, OF_EVENT, Queries, event_key, table_key
@@ -83,7 +83,7 @@ def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], 
     sql.many(_BETTER_FEAT, [{"guild_id": key.guild, **FEATS.values(feat)} for feat in feats])
     sql.many(
         "INSERT INTO badge_month (guild_id, since) VALUES (:guild_id, :since) ON CONFLICT (guild_id, since) DO NOTHING",
-        [{"guild_id": key.guild, "since": Span.MONTH.bounds(at)[0]}],
+        [{"guild_id": key.guild, "since": LeaderboardSpan.MONTH.bounds(at)[0]}],
     )
 
 
@@ -271,7 +271,7 @@ class BadgeQueries(Queries):
         """Return the servers and starts of past months whose badges are yet to be awarded."""
         rows = self._sql.all(
             "SELECT guild_id, since FROM badge_month WHERE since < :this ORDER BY guild_id, since",
-            this=Span.MONTH.bounds(now)[0],
+            this=LeaderboardSpan.MONTH.bounds(now)[0],
         )
         return [(GuildId(row["guild_id"]), row["since"]) for row in rows]
 

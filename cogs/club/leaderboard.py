@@ -41,7 +41,7 @@ from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
-from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, Span
+from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
 from bot.play.look.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
@@ -110,7 +110,11 @@ class Ranks(commands.Cog):
         if isinstance(ranking, LeaderboardOrder):
             await self._show(reply, asked._replace(order=ranking), page=0)
         elif ranking is Listing.SEASON:
-            season = asked if asked.span is Span.SEASON else LeaderboardQuery(LeaderboardOrder.CHIPS, Span.SEASON)
+            season = (
+                asked
+                if asked.span is LeaderboardSpan.SEASON
+                else LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON)
+            )
             await self._show(reply, season, page=0)
         elif ranking is Listing.RECORDS:
             await handle(reply, NOWHERE.but("rec_game"), (EVERY,))

@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.chat.club.posts.club_pages import EVERY_MS
 from bot.model.ids import GuildId
-from bot.model.standings import ClubPage, LeaderboardOrder, Span
+from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
@@ -413,7 +413,7 @@ async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
     assert await press("s1:club_channel:0:0:0:::", []) is not None, "none chosen changes nothing"
     for custom_id, values, field, value in (
         ("s1:club_by:0:0:0:::", [LeaderboardOrder.BEST.value], "order", LeaderboardOrder.BEST),
-        ("s1:club_span:0:0:0:::", ["season"], "span", Span.SEASON),
+        ("s1:club_span:0:0:0:::", ["season"], "span", LeaderboardSpan.SEASON),
         ("s1:club_game:0:0:0:::", ["classic"], "game", "classic"),
         ("c1:club_switch:0:1:0:::in_words", None, "in_words", True),
         ("c1:club_switch:0:1:0:::at_bottom", None, "at_bottom", True),

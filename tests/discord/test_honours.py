@@ -16,7 +16,7 @@ from bot.model.careers import RULES, Badge, Counted, EarnedBadge, Feat, FeatKind
 from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
-from bot.model.standings import Span
+from bot.model.standings import LeaderboardSpan
 from bot.play.look.leaderboards import ShelfView
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -29,7 +29,7 @@ from tests.discord.club import Club, Screen, everything_in, sit_and_go_of_two
 from tests.discord.forge import forge
 from tests.discord.test_given_roles import put_out
 
-MONTHS = tuple(Span.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
+MONTHS = tuple(LeaderboardSpan.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
 ALL = tuple(
     EarnedBadge(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
     for badge, rule in RULES.items()

@@ -18,7 +18,7 @@ from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, EarnedBad
 from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
-from bot.model.standings import Span
+from bot.model.standings import LeaderboardSpan
 from bot.play.badges import MONTHS_AT_ONCE, give_months, note_hand
 from bot.play.bank import seasons
 from bot.play.session.session import Session
@@ -345,7 +345,7 @@ async def of_months(world: World) -> list[tuple[Player, EarnedBadge]]:
 
 
 async def test_a_months_badges_are_given_once_at_its_end_and_a_kill_in_between_changes_nothing(world: World) -> None:
-    first, second = Span.MONTH.bounds(START)
+    first, second = LeaderboardSpan.MONTH.bounds(START)
     await a_month(world, chips=(50, 50, -20, -80), at=second - HOUR)
     await world.clock.beat()
     assert await of_months(world) == [], "it isn't over"
@@ -368,14 +368,14 @@ async def test_a_months_badges_are_given_once_at_its_end_and_a_kill_in_between_c
     assert [one.hand_no for _, one in await of_months(world)] == [number, number], "their next hand tells it"
     await a_month(world, chips=(-5, 5, 0, 0), at=second + 6 * HOUR)
     assert [one.hand_no for _, one in await of_months(world)] == [number, number], "and no other"
-    world.now = Span.MONTH.bounds(second)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(second)[1]
     await world.clock.beat()
     assert [(player, one.since) for player, one in await of_months(world)][2:] == [(BOB, second)]
     assert wrong(world) == []
 
 
 async def test_a_month_that_ends_for_many_servers_is_given_to_some_of_them_at_a_time(world: World) -> None:
-    since, until = Span.MONTH.bounds(START)
+    since, until = LeaderboardSpan.MONTH.bounds(START)
     await a_month(world, chips=(50, 50, -20, -80), at=START)
     others = [GUILD + number for number in range(1, MONTHS_AT_ONCE + 3)]
     do(world.place, f"INSERT INTO badge_month VALUES {', '.join(f'({guild}, {since})' for guild in others)}")
@@ -390,7 +390,7 @@ async def test_a_month_that_ends_for_many_servers_is_given_to_some_of_them_at_a_
 
 async def test_a_month_of_fewer_than_four_has_no_badges(world: World) -> None:
     await a_month(world, chips=(50, -20, -30), at=START)
-    world.now = Span.MONTH.bounds(START)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(START)[1]
     await world.clock.beat()
     assert await of_months(world) == []
     assert wrong(world) == []
@@ -407,10 +407,10 @@ async def test_the_thousandth_hand_earns_its_badge(world: World) -> None:
 async def test_the_books_find_badges_and_feats_that_should_not_be(world: World) -> None:
     for number in range(6):
         await a_month(world, chips=(50, 20, -20, -50), at=START + number * HOUR)
-    world.now = Span.MONTH.bounds(START)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(START)[1]
     await world.clock.beat()
     assert wrong(world) == []
-    since = Span.MONTH.bounds(START)[0]
+    since = LeaderboardSpan.MONTH.bounds(START)[0]
     for change in (
         f"DELETE FROM badge WHERE badge = 'month_chips' AND player = '{ANN}'",
         f"INSERT INTO badge VALUES ({GUILD}, '{BOB}', 'month_chips', 1, 0, 0, {since})",

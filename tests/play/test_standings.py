@@ -23,8 +23,8 @@ from bot.model.standings import (
     FOR_EVER,
     LeaderboardOrder,
     LeaderboardQuery,
+    LeaderboardSpan,
     RankingPlace,
-    Span,
     Standing,
 )
 from bot.play.session.session import Session
@@ -50,19 +50,19 @@ def moment(text: str) -> int:
 @pytest.mark.parametrize(
     ("span", "at", "since", "until"),
     [
-        (Span.DAY, "2026-11-22T23:59:59.999", "2026-11-22", "2026-11-23"),
-        (Span.WEEK, "2026-11-22T23:59:59.999", "2026-11-16", "2026-11-23"),
-        (Span.WEEK, "2026-11-23T00:00:00", "2026-11-23", "2026-11-30"),
-        (Span.MONTH, "2028-02-29T12:00:00", "2028-02-01", "2028-03-01"),
-        (Span.MONTH, "2026-12-31T23:59:59.999", "2026-12-01", "2027-01-01"),
+        (LeaderboardSpan.DAY, "2026-11-22T23:59:59.999", "2026-11-22", "2026-11-23"),
+        (LeaderboardSpan.WEEK, "2026-11-22T23:59:59.999", "2026-11-16", "2026-11-23"),
+        (LeaderboardSpan.WEEK, "2026-11-23T00:00:00", "2026-11-23", "2026-11-30"),
+        (LeaderboardSpan.MONTH, "2028-02-29T12:00:00", "2028-02-01", "2028-03-01"),
+        (LeaderboardSpan.MONTH, "2026-12-31T23:59:59.999", "2026-12-01", "2027-01-01"),
     ],
 )
-def test_a_span_is_that_of_the_calendar(span: Span, at: str, since: str, until: str) -> None:
+def test_a_span_is_that_of_the_calendar(span: LeaderboardSpan, at: str, since: str, until: str) -> None:
     assert span.bounds(moment(at)) == (moment(since), moment(until))
 
 
 def test_all_time_has_one_span() -> None:
-    assert Span.ALL.bounds(0) == Span.ALL.bounds(START) == (0, FOR_EVER)
+    assert LeaderboardSpan.ALL.bounds(0) == LeaderboardSpan.ALL.bounds(START) == (0, FOR_EVER)
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ def test_sums_of_a_month_are_looked_for_in_the_month_of_the_calendar() -> None:
         found = dict(connection.execute(MONTH_OF_DAYS).fetchall())
     connection.close()
     assert len(found) == len(days)
-    assert all(first * DAY_MS == Span.MONTH.bounds(since)[0] for since, first in found.items())
+    assert all(first * DAY_MS == LeaderboardSpan.MONTH.bounds(since)[0] for since, first in found.items())
 
 
 async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has_changed(
@@ -285,7 +285,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     await world.open()
     for hand in hands(chance, count=300):
         await world.sessions.write(partial(add, *hand))
-    asked = LeaderboardQuery(LeaderboardOrder.CHIPS, Span.ALL)
+    asked = LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.ALL)
     full = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
     people = [line.player for line in full.lines]
     assert len(people) == 12

@@ -42,7 +42,7 @@ from bot.model.events import (
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Memory, MemoryKind, Remembered
-from bot.model.standings import ClubPage, LeaderboardOrder, Season, Span, Standing
+from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, Waits
 from bot.pure.event.pairings import Pairings
@@ -213,7 +213,7 @@ SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Play
 CLUB_PAGE = ClubPage(
     channel=73,
     order=LeaderboardOrder.POINTS,
-    span=Span.SEASON,
+    span=LeaderboardSpan.SEASON,
     game="pineapple",
     in_words=True,
     at_bottom=True,

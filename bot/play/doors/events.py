@@ -59,7 +59,7 @@ class Events(Door):
         """Cache of forecasts, keyed by all their inputs."""
         self._ends: dict[tuple[object, ...], int] = {}
         """Cache of expected ends (ms), keyed by the inputs that matter most."""
-        self._paced = pace.Span()
+        self._paced = pace.SampledPeriod()
         self._rehearsed: dict[str, Rehearsal] = {}
         """Cache of rehearsals, because players page through them."""
 
@@ -173,7 +173,7 @@ class Events(Door):
             return None
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
-    def learn_pace(self, span: pace.Span) -> None:
+    def learn_pace(self, span: pace.SampledPeriod) -> None:
         """Restrict the hands from which forecasts learn the speed of play to ``span``."""
         self._paced = span
 

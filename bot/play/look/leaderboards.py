@@ -20,9 +20,9 @@ from bot.model.standings import (
     Leaderboard,
     LeaderboardOrder,
     LeaderboardQuery,
+    LeaderboardSpan,
     RankingPlace,
     Season,
-    Span,
     Standing,
     places,
 )
@@ -46,7 +46,7 @@ def leaderboard(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a page of ``lines`` players, and the viewer's own place."""
-    if asked.span is Span.SEASON and not asked.season:
+    if asked.span is LeaderboardSpan.SEASON and not asked.season:
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
     if asked.order is LeaderboardOrder.RATING:
@@ -76,13 +76,13 @@ def leaderboard(
         own_place=own[1] if own else None,
         games=s.tx.leaderboards.games_played(guild),
         seasons=s.tx.seasons.of(guild, limit=SEASONS),
-        champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
+        champions=_champions(s, guild, asked.season) if asked.span is LeaderboardSpan.SEASON else (),
     )
 
 
 def departed_from(s: Session, guild: GuildId, asked: LeaderboardQuery) -> frozenset[Player]:
     """Return the departed members that a leaderboard doesn't rank. A finished season stays unchanged."""
-    season = s.tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
+    season = s.tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     over = season is not None and season.ended_at is not None
     return frozenset() if over else s.tx.members.departed(guild)
 
@@ -153,7 +153,7 @@ def _rated(
 
 def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable:
     """Return a key of everything that a leaderboard of events depends on, except for deleted players."""
-    season = seasons.running(s, guild) if asked.span is Span.SEASON else None
+    season = seasons.running(s, guild) if asked.span is LeaderboardSpan.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
     return (
         told,
@@ -165,7 +165,7 @@ def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable
 
 def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[int, int]:
     """Return the first and last end times of the events that count; an empty range if there is no season."""
-    if asked.span is not Span.SEASON:
+    if asked.span is not LeaderboardSpan.SEASON:
         return asked.span.bounds(s.now)
     return season.bounds if season else (0, 0)
 
@@ -175,7 +175,7 @@ def _of_events(
 ) -> Leaderboard:
     """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
     order, tx = asked.order, s.tx
-    season = tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
+    season = tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     since, until = _times(s, asked, season)
     every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]

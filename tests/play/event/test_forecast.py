@@ -9,7 +9,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
 from bot.play.event.trials.forecast import HOUR, MINUTE, Forecast, Progressed, forecast, left
-from bot.play.event.trials.pace import LEAST_HANDS, Span
+from bot.play.event.trials.pace import LEAST_HANDS, SampledPeriod
 from bot.play.event.trials.simulator import Swing, Tempo
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
@@ -137,10 +137,10 @@ async def test_a_pace_is_learnt_from_hands_of_the_time_that_counts_alone(world: 
     quick = await lasting(world)
     assert quick != unknown
     for span, told in (
-        (Span(since=began), quick),
-        (Span(since=world.now), unknown),
-        (Span(since=began, until=began), unknown),
-        (Span(since=began, until=world.now), quick),
+        (SampledPeriod(since=began), quick),
+        (SampledPeriod(since=world.now), unknown),
+        (SampledPeriod(since=began, until=began), unknown),
+        (SampledPeriod(since=began, until=world.now), quick),
     ):
         world.events.learn_pace(span)
         assert await lasting(world) == told, span

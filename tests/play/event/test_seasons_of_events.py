@@ -16,7 +16,7 @@ from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
 from bot.model.reasons import EventReason
-from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, Season, Span
+from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.play.doors import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
@@ -383,12 +383,12 @@ def test_a_season_of_the_server_has_its_own_table_and_champion() -> None:
         table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=number)
         assert (table.lines[0].player, table.lines[0].events) == (leader, events)
         assert table.champions == ([a] if number == 1 else ())
-    over = board(world, LeaderboardOrder.EVENT_POINTS, span=Span.SEASON, season=1)
+    over = board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=1)
     assert (over.lines[0].player, over.champions) == (a, [a])
-    runs = board(world, LeaderboardOrder.EVENT_POINTS, span=Span.SEASON)
+    runs = board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON)
     assert (runs.lines[0].player, runs.champions, runs.asked.season) == (b, (), 2)
-    assert board(world, LeaderboardOrder.EVENT_WINS, span=Span.SEASON, season=1).champions == ()
-    assert board(world, LeaderboardOrder.EVENT_POINTS, span=Span.SEASON, season=7).lines == []
+    assert board(world, LeaderboardOrder.EVENT_WINS, span=LeaderboardSpan.SEASON, season=1).champions == ()
+    assert board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=7).lines == []
 
 
 def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
@@ -398,7 +398,7 @@ def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
     season = Season(number=1, name="", began_at=START, ended_at=START + HOUR)
     world.write(partial(begin_season, season=season))
     world.write(partial(keep_private, one=a))
-    assert board(world, LeaderboardOrder.EVENT_POINTS, span=Span.SEASON, season=1).champions == []
+    assert board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=1).champions == []
     table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=1)
     assert ([line.player for line in table.lines], table.places[0].rank, table.champions) == ([b], 2, [])
 

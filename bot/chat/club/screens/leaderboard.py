@@ -22,11 +22,11 @@ from bot.model.standings import (
     Leaderboard,
     LeaderboardOrder,
     LeaderboardQuery,
+    LeaderboardSpan,
     Ranked,
     RankingPlace,
     Rated,
     Season,
-    Span,
 )
 from bot.play.bank.seasons import SeasonEnd
 from bot.pure.ofc.presets import PRESETS
@@ -58,7 +58,7 @@ def asked_of(press: Press) -> LeaderboardQuery:
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
         return LeaderboardQuery()
     if press.table:
-        return LeaderboardQuery(_ORDERS[order], Span.SEASON, press.argument, press.table)
+        return LeaderboardQuery(_ORDERS[order], LeaderboardSpan.SEASON, press.argument, press.table)
     return LeaderboardQuery(_ORDERS[order], CALENDAR[span], press.argument)
 
 
@@ -71,9 +71,9 @@ def span_of(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
     """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
-        return asked._replace(span=Span.SEASON, season=int(number))
-    span = next((span for span in Span if span.value == value), asked.span)
-    return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
+        return asked._replace(span=LeaderboardSpan.SEASON, season=int(number))
+    span = next((span for span in LeaderboardSpan if span.value == value), asked.span)
+    return asked._replace(span=span, season=asked.season if span is LeaderboardSpan.SEASON else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +200,7 @@ def _what(board: Leaderboard, words: Words) -> str:
 
 def _span(board: Leaderboard, words: Words) -> str:
     """Return a span such as ``This week``, or a season with its dates."""
-    if board.asked.span is not Span.SEASON:
+    if board.asked.span is not LeaderboardSpan.SEASON:
         return words(f"leaderboard.span.{board.asked.span.value}")
     season = _season(board)
     return words("leaderboard.span.season") if season is None else season_span(season, words)
@@ -366,7 +366,9 @@ def season_end_screen(
     be found again.
     """
     season = end.season
-    board = replace(pressed(LeaderboardQuery(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
+    board = replace(
+        pressed(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
+    )
     ways = rows_of([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
     if end.crowned:

@@ -11,7 +11,7 @@ from bot.chat.club.screens.leaderboard import order_name, pressed, span_value
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Part, select
-from bot.model.standings import CALENDAR, LeaderboardOrder, LeaderboardQuery, Season, Span
+from bot.model.standings import CALENDAR, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -74,7 +74,7 @@ def named_times(seasons: Sequence[Season], words: Words) -> list[NamedChoice[str
             value=span.value,
             others=(span.value, *(words_for(language)(f"leaderboard.span.{span.value}") for language in LANGUAGES)),
         )
-        for span in (*CALENDAR, *([Span.SEASON] if seasons else []))
+        for span in (*CALENDAR, *([LeaderboardSpan.SEASON] if seasons else []))
     ]
     named = [NamedChoice(name=unescaped_name(season, words), value=span_value(season)) for season in seasons]
     return [*spans, *named]

@@ -18,7 +18,7 @@ from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import Player, TableId
 from bot.model.limits import LONGEST_SEASON_NAME
-from bot.model.standings import Season, Span
+from bot.model.standings import LeaderboardSpan, Season
 from bot.text.words import Words, escape_name
 
 HERE = Press(verb="seasons", table=TableId(0))
@@ -241,7 +241,10 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
     if asks == "next":
         when = words("season.next_first", chips=chips)
     else:
-        key, first = f"season.{asks}_{'first' if page.running else 'later'}", Span.MONTH.bounds(now_ms)[1] // 1000
+        key, first = (
+            f"season.{asks}_{'first' if page.running else 'later'}",
+            LeaderboardSpan.MONTH.bounds(now_ms)[1] // 1000,
+        )
         values: dict[str, str | int] = {"chips": chips, "at": first}
         when = words(key, **{name: values[name] for name in words.entries[key].fields})
     keep = _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips)

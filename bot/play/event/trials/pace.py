@@ -23,7 +23,7 @@ LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SampledPeriod:
     """Period (ms) whose hands count for the speed of play.
 
     It's only limited if the clock hasn't always run at the same rate.
@@ -34,7 +34,7 @@ class Span:
     """End of the period, exclusive; None if it's open."""
 
 
-def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
+def tempo(s: Session, guild: GuildId, clock: Clock, span: SampledPeriod) -> Tempo:
     """Return the server's speed of play at tables with this clock, from its own hands if there are enough."""
     turn, limit = float(USUAL_TURN_MS[clock.pace]), None
     if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):

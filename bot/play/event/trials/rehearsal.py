@@ -87,7 +87,7 @@ class RehearsedPost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class RehearsedStage:
     """A level, or a round in formats without shared levels."""
 
     number: int
@@ -116,7 +116,7 @@ class Rehearsal:
 
     question: RehearsalRequest
     posts: tuple[RehearsedPost, ...]
-    stages: tuple[Stage, ...]
+    stages: tuple[RehearsedStage, ...]
     breaks: tuple[tuple[int, int], ...]
     """Begin and end of each break, in milliseconds since the start."""
     lasts: int
@@ -441,11 +441,11 @@ class _Evening:
             ended=event.phase is Phase.ENDED,
         )
 
-    def _told_stages(self, start: int) -> Iterator[Stage]:
+    def _told_stages(self, start: int) -> Iterator[RehearsedStage]:
         rests = dict(self._breaks)
         for number, (begun, people) in sorted(self._stages.items()):
             begun = rests.get(begun, begun)  # the clock reaches a level when the break before it begins
-            yield Stage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
+            yield RehearsedStage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
 
 
 def _score(luck: Sequence[float], entered: Sequence[bool], game: Variant) -> HandScore:

@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
-from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, Span
+from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -76,18 +76,18 @@ def _span(state: PageSight) -> AnyField:
     words = state.words
     options = [
         SelectOption(label=span_name(span, words), value=span.value, default=span is state.record.span)
-        for span in (*CALENDAR, Span.SEASON)
+        for span in (*CALENDAR, LeaderboardSpan.SEASON)
     ]
     return FormChoice(label=words("leaderboard.choose_span"), options=options)
 
 
-def span_name(span: Span, words: Words) -> str:
+def span_name(span: LeaderboardSpan, words: Words) -> str:
     """Return the name of a leaderboard's time span."""
     return words(f"leaderboard.span.{span.value}")
 
 
 def _with_span(value: str, state: PageSight) -> Change[ClubPage]:
-    span = next((span for span in (*CALENDAR, Span.SEASON) if span.value == value), None)
+    span = next((span for span in (*CALENDAR, LeaderboardSpan.SEASON) if span.value == value), None)
     return lambda before: before if span is None else replace(before, span=span)
 
 
