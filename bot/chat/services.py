@@ -15,7 +15,7 @@ from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, words_of_server
 from bot.chat.event.posts.publisher import EventPublisher
-from bot.chat.event.posts.start_polls import StartPolls
+from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.doors import Doors
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.game_choice import game_choices
@@ -49,7 +49,7 @@ class Services(Doors):
     club_pages: ClubPagePosts
     bulletin_posts: BulletinPosts
     digests: Digests
-    start_polls: StartPolls
+    start_polls: StartPollPosts
     page_readers: PageReaders
     faces: Faces
     members: Members

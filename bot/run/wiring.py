@@ -19,7 +19,7 @@ from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, Welcoming
 from bot.chat.event.posts.publisher import EventPublisher
-from bot.chat.event.posts.start_polls import StartPolls
+from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.doors import Doors
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
@@ -318,7 +318,7 @@ def _services(
         event_publisher=event_publisher,
         season_ends=SeasonEnds(keeping),
         club_pages=ClubPagePosts(keeping, members),
-        start_polls=StartPolls(keeping),
+        start_polls=StartPollPosts(keeping),
         bulletin_posts=BulletinPosts(keeping),
         page_readers=PageReaders(keeping, links),
         digests=Digests(keeping),

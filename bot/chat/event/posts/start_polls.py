@@ -39,7 +39,7 @@ COUNTED_WITHIN_MS = HOUR
 """Time that Discord may take to count after the end. After it, the votes shown are used."""
 
 
-class StartPolls(Keeper[Which]):
+class StartPollPosts(Keeper[Which]):
     """Posts polls and their results. Each poll has its own task, which ends when the state is recorded."""
 
     def __init__(self, context: KeeperContext) -> None:
