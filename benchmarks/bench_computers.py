@@ -37,7 +37,7 @@ from bot.run.wiring import build_core
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.thinkers import Thinkers, usual_workers
+from bot.thinking.thinkers import WorkerPool, usual_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -177,7 +177,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    thinkers = Thinkers(args.workers)
+    thinkers = WorkerPool(args.workers)
     vault = SeedVault.open(folder / "chaipo.key")
     core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
     play = core.play

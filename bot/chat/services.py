@@ -35,7 +35,7 @@ from bot.model.bulletins import BulletinKind
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Services(Doors):
     members: Members
     seated_names: SeatedNames
     welcomes: Welcomes
-    thinkers: Thinkers
+    thinkers: WorkerPool
     pictures: AskedPictures
     page_links: PageLinks
     own_tables: OwnTables

@@ -58,7 +58,7 @@ from bot.run.many.held_shards import HeldShards
 from bot.run.many.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
@@ -77,7 +77,7 @@ class Resources:
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
-    thinkers: Thinkers | None = None
+    thinkers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
     master: Thinker | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
@@ -135,7 +135,7 @@ def build_core(
     published: bool = False,
     asks_members: bool = False,
     meter: Meter = SILENT,
-    thinkers: Thinkers | None = None,
+    thinkers: WorkerPool | None = None,
     think: Thinker | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
@@ -155,7 +155,7 @@ def build_core(
         published=published,
         asks_members=asks_members,
     )
-    thinkers = thinkers or Thinkers(meter=meter)
+    thinkers = thinkers or WorkerPool(meter=meter)
     play = Play(transactions, thinkers)
     bus.player_deleted.subscribe(play.forget)
     daily = DailyHands(transactions, think or daily_master(thinkers))
@@ -174,7 +174,7 @@ def build_core(
     )
 
 
-def daily_master(thinkers: Thinkers) -> Thinker:
+def daily_master(thinkers: WorkerPool) -> Thinker:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
@@ -201,7 +201,7 @@ def build_bot(
     async def claim(application: str) -> None:
         await resources.database.claim(operation.owner or application)
 
-    thinkers = resources.thinkers or Thinkers(meter=metrics)
+    thinkers = resources.thinkers or WorkerPool(meter=metrics)
     held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
         SqlStorage(resources.database),
@@ -272,7 +272,7 @@ def _services(
     gate: Gate,
     faces: Faces,
     governor: Governor,
-    thinkers: Thinkers,
+    thinkers: WorkerPool,
     operation: Operation,
     links: PersonalLinks,
     *,

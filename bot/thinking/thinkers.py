@@ -1,6 +1,6 @@
 """Worker pool for the bot's computations: processes, or a thread if there are none.
 
-It implements ``Thinkers`` in ``bot/play/session/thinkers.py``.
+It implements ``WorkerPool`` in ``bot/play/session/thinkers.py``.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ _computers = Computers(fitted_arrays, brains=1)
 """Computer players in this process, for computations in a thread."""
 
 
-class Thinkers:
+class WorkerPool:
     """Up to ``workers`` processes. Each is started when there is work and no free worker.
 
     With 0, a thread does one computation at a time, using the quick method if there is one.
@@ -169,7 +169,7 @@ class Thinkers:
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
-        """See ``bot.play.session.thinkers.Thinkers``."""
+        """See ``bot.play.session.thinkers.WorkerPool``."""
         if not self._workers:
             return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
         if not self._rests.pauses(game):
@@ -185,7 +185,7 @@ class Thinkers:
         return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """See ``bot.play.session.thinkers.Thinkers``."""
+        """See ``bot.play.session.thinkers.WorkerPool``."""
         async with self._aside_turn:
             if not self._workers:
                 return await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))

@@ -15,7 +15,7 @@ from bot.model.tables import Timer
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.play.session.policy import Policy
 from bot.pure.ofc.presets import CLASSIC
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
@@ -30,7 +30,7 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
     mine = await world.started(ANN, BOB)
     theirs = await world.started(ANN, BOB, guild=GuildId(1 << 22))
     before = {key: world.timers(key)[Timer.TURN.value] for key in (mine, theirs)}
-    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[Shard(number=0, count=2)])
+    half = Timekeeper(world.sessions, world.play, WorkerPool(), shards=[Shard(number=0, count=2)])
     await half.stood_still(7_000)
     assert world.timers(mine)[Timer.TURN.value] == before[mine] + 7_000
     assert world.timers(theirs)[Timer.TURN.value] == before[theirs]
@@ -43,7 +43,7 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
 
 async def test_a_time_that_did_not_count_here_moves_no_outage_of_another_process(world: World) -> None:
     mine, theirs = (Shard(number=number, count=2) for number in range(2))
-    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[mine])
+    half = Timekeeper(world.sessions, world.play, WorkerPool(), shards=[mine])
     for shard in (mine, theirs):
         await half.cut_off(shard)
     since = world.now

@@ -26,7 +26,7 @@ from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker, Thinkers
+from bot.play.session.thinkers import Thinker, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -46,7 +46,7 @@ MOST_THOUGHT = 100
 class Events(Door):
     """Use cases of community events."""
 
-    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Thinkers) -> None:
+    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Workers) -> None:
         """``think`` computes masters' placements for duplicate events, and ``thinkers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now

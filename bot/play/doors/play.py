@@ -27,7 +27,7 @@ from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quic
 from bot.play.look.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinkers
+from bot.play.session.thinkers import Workers
 from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
 from bot.pure.notation.files import as_toml
 from bot.pure.ofc.refusals import Refused
@@ -43,7 +43,7 @@ POSTINGS_AT_ONCE = 50
 class Play(Door):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
-    def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
         self._thinkers = thinkers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now

@@ -27,7 +27,7 @@ from bot.play.look import recaps
 from bot.play.look.recaps import Weighed
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
-from bot.play.session.thinkers import Thinkers, Urgency
+from bot.play.session.thinkers import Urgency, Workers
 from bot.play.table import company, hosting, seats
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
@@ -82,7 +82,7 @@ class Bank(Door):
 class Bulletins(Door):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Thinkers, daily: DailyHands) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._thinkers = thinkers
         self._daily = daily

@@ -19,7 +19,7 @@ from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
-from bot.play.session.thinkers import Job, T, Thinkers, Urgency
+from bot.play.session.thinkers import Job, T, Urgency, Workers
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused
@@ -252,7 +252,7 @@ class Review:
 class Reviews:
     """Computes and caches reviews."""
 
-    def __init__(self, thinkers: Thinkers, now: Callable[[], int]) -> None:
+    def __init__(self, thinkers: Workers, now: Callable[[], int]) -> None:
         self._thinkers = thinkers
         self._now = now
         self._known: OrderedDict[tuple[str, Player], Review] = OrderedDict()

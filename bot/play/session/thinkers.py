@@ -30,7 +30,7 @@ one. It may contain only data that its result may depend on: views and visible c
 LONGEST_THOUGHT_SECONDS = 10.0
 
 
-class Thinkers(Protocol):
+class Workers(Protocol):
     """Workers off the event loop, with a limited number of concurrent jobs and a turn for each server."""
 
     async def think(

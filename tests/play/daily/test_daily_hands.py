@@ -25,7 +25,7 @@ from bot.run.cli.sealed import opened_by
 from bot.run.wiring import daily_master
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly
@@ -537,7 +537,7 @@ async def test_what_a_master_has_thought_out_is_not_thought_out_again(world: Wor
 
 
 async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> None:
-    class Watched(Thinkers):
+    class Watched(WorkerPool):
         """Remembers how long a thought might have taken."""
 
         def __init__(self) -> None:
@@ -560,7 +560,7 @@ async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -
     """By the number of cards: no next hand is played, so that what it would win is nothing to them."""
     asked: list[Mapping[int, float]] = []
 
-    class Noting(Thinkers):
+    class Noting(WorkerPool):
         """Notes what a thought plays for."""
 
         @override

@@ -25,7 +25,7 @@ from bot.run.playground.evening import Evening
 from bot.run.playground.guests import GUESTS, Filled, Guests
 from bot.run.playground.hasty_wall import HastyWall, latest_moment
 from bot.text.words import words_for
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
 
 QUICK = replace(
@@ -48,7 +48,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 def invited(world: World) -> Guests:
-    return Guests(world.play, world.events, Thinkers(), PEOPLE, guild=GUILD, now_ms=lambda: world.now)
+    return Guests(world.play, world.events, WorkerPool(), PEOPLE, guild=GUILD, now_ms=lambda: world.now)
 
 
 async def announced(world: World, structure: Structure = QUICK) -> Event:
@@ -161,7 +161,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
     on_the_wall = began
     faces, wall = Faces(), HastyWall(lambda: on_the_wall)
-    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=Thinkers(), faces=faces)
+    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=WorkerPool(), faces=faces)
     evening = Evening(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
