@@ -32,7 +32,7 @@ _Line = dict[int, deque[asyncio.Future[None]]]
 """Waiting computations per server. The next server comes first."""
 
 
-class Turns:
+class JobSlots:
     """Limits the concurrent computations to ``most``. If it's above 1, low priority leaves one place free."""
 
     def __init__(self, most: int) -> None:
@@ -139,8 +139,8 @@ class WorkerPool:
     """
 
     def __init__(self, workers: int = 0, *, meter: Meter = SILENT) -> None:
-        self._turns = Turns(max(1, workers))
-        self._thread_turns = Turns(1)
+        self._turns = JobSlots(max(1, workers))
+        self._thread_turns = JobSlots(1)
         self._free = [Worker() for _ in range(workers)]
         self._aside = Worker()
         """Worker for long computations, so that they don't delay tables. It's ended after each."""

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from bot.model.activities import ActivityUser, DiscordTroubleError, Instance
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
-from bot.web.limits import Allowances, OverloadedError, Turns
+from bot.web.limits import Allowances, FairQueue, OverloadedError
 from bot.web.messages import Open
 from bot.web.tokens import PageReader, guild_of
 
@@ -86,7 +86,7 @@ class Activity:
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
         self._is_in = is_in
-        self._turns = Turns(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
+        self._turns = FairQueue(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
         self._failed = Allowances(MOST_FAILED, clock=lambda: now_ms() / 1000)
         self._troubles = Allowances(MOST_TROUBLES, clock=lambda: now_ms() / 1000)
         self._instances: OrderedDict[str, GuildId] = OrderedDict()

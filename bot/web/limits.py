@@ -134,7 +134,7 @@ class _Turn:
     come: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Turns:
+class FairQueue:
     """A paced queue that alternates between addresses, and between names within an address.
 
     An address with many requests therefore delays only itself.

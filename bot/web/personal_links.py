@@ -50,7 +50,7 @@ class ElsewhereError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ticket:
+class LinkTicket:
     """A ticket's reader, their table and its expiry (ms)."""
 
     reader: PageReader
@@ -85,7 +85,7 @@ class PersonalLinks:
         self._now = now_ms
         self._serves = serves
         self._url_of = url_of
-        self._known: OrderedDict[str, Ticket] = OrderedDict()
+        self._known: OrderedDict[str, LinkTicket] = OrderedDict()
         self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages = pages
@@ -106,7 +106,7 @@ class PersonalLinks:
         if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != locale:
             name = f"{guild}.{secrets.token_urlsafe(32)}"
             reader = PageReader(guild=guild, player=player, locale=locale)
-            self._newest[who], self._known[name] = name, Ticket(reader=reader, table=table, until=now + GOOD_MS)
+            self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
             while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
@@ -123,7 +123,7 @@ class PersonalLinks:
         if self.inside is not None:
             self.inside.launched(guild, player, table)
 
-    def _drop(self, name: str) -> Ticket | None:
+    def _drop(self, name: str) -> LinkTicket | None:
         ticket = self._known.pop(name, None)
         if ticket is not None:
             who = ticket.reader.guild, ticket.reader.player, ticket.table

@@ -25,7 +25,7 @@ from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, fi
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
     SlipError,
-    Typed,
+    TypedCards,
     as_typed,
     done_text,
     letters_of,
@@ -317,7 +317,7 @@ class Placement(commands.Cog):
             return None
         return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
 
-    async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
+    async def _typed(self, reply: Reply, panel: Typing, typed: TypedCards) -> None:
         """Place the typed cards, unless they're invalid, or foul without being confirmed."""
         where = self._where(panel, reply.words)
         if typed.order:
@@ -349,7 +349,7 @@ class Placement(commands.Cog):
             return False
         return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
 
-    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: TypedCards, *, where: str) -> None:
         letters = drafted.sketch.letters
         meant = typed.declares or typed.insists
         if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
@@ -360,7 +360,7 @@ class Placement(commands.Cog):
         else:
             await self._set(reply, drafted, letters, declare=typed.declares)
 
-    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+    async def _ordered(self, reply: Reply, panel: Typing, typed: TypedCards, *, where: str) -> None:
         """Arrange a whole board, take back the last card, or confirm, like the buttons below the draft."""
         drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
@@ -444,7 +444,7 @@ class Placement(commands.Cog):
         ]
 
 
-def _letters(panel: Typing, typed: Typed) -> str:
+def _letters(panel: Typing, typed: TypedCards) -> str:
     """Return the placement in letters; raises SlipError."""
     if typed.declares and not panel.hand.variant.naturals:
         raise SlipError("no_naturals", game=panel.hand.variant)

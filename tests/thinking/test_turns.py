@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from bot.play.session.thinkers import Urgency
-from bot.thinking.thinkers import Turns
+from bot.thinking.thinkers import JobSlots
 
 
 class Order:
     """Who has had a turn, in this order; everybody keeps it until told to give it back."""
 
     def __init__(self, most: int) -> None:
-        self.turns = Turns(most)
+        self.turns = JobSlots(most)
         self.called: list[str] = []
         self.given_back = asyncio.Event()
         self.tasks: dict[str, asyncio.Task[None]] = {}

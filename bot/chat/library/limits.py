@@ -81,7 +81,7 @@ class Spaced(Bucket):
 
 
 @dataclass(slots=True, eq=False)
-class Ticket:
+class RequestTicket:
     """A request waiting to be granted."""
 
     importance: Importance
@@ -112,10 +112,10 @@ class RouteQueue:
     """True for edits of old messages."""
     entry: int = 0
     """Its valid entry on the list; 0 while it's parked."""
-    tickets: list[tuple[float, int, Ticket]] = field(default_factory=list)
+    tickets: list[tuple[float, int, RequestTicket]] = field(default_factory=list)
 
     @property
-    def first(self) -> Ticket | None:
+    def first(self) -> RequestTicket | None:
         """The first ticket in rank that is still waiting."""
         while self.tickets and self.tickets[0][2].granted.done():
             heapq.heappop(self.tickets)

@@ -28,7 +28,7 @@ from bot.chat.kit.posting import dropped, post
 from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
 from bot.chat.kit.widgets import text
 from bot.chat.library.governor import Governor, post_route
-from bot.chat.library.limits import Importance, Ticket
+from bot.chat.library.limits import Importance, RequestTicket
 from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
@@ -101,7 +101,7 @@ class TablePublisher:
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
-        self._redraws: dict[TableKey, Ticket] = {}
+        self._redraws: dict[TableKey, RequestTicket] = {}
         """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
         """When each table was last drawn because a player looked for it (ms)."""
@@ -365,7 +365,7 @@ class TablePublisher:
             return await self._draw_now(view)
 
     @asynccontextmanager
-    async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
+    async def _overtakable(self, key: TableKey, ticket: RequestTicket) -> AsyncIterator[bool]:
         """Wait for a ticket, and yield True if the request may be sent. A change to the table withdraws the ticket."""
         self._redraws[key] = ticket
         try:

@@ -54,7 +54,7 @@ class SlipError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class TypedCards:
     """A typed text, without its marks."""
 
     text: str
@@ -70,12 +70,12 @@ class Typed:
         return orders.get(self.text.casefold(), "")
 
 
-def read(text: str) -> Typed:
+def read(text: str) -> TypedCards:
     """Parse the marks at the end of ``text``."""
     plain = unicodedata.normalize("NFKC", text).strip()
     bare = plain.rstrip("! ")
     marks = plain[len(bare) :].count("!")
-    return Typed(text=bare, declares=marks == 1, insists=marks > 1)
+    return TypedCards(text=bare, declares=marks == 1, insists=marks > 1)
 
 
 def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
