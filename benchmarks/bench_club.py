@@ -21,7 +21,7 @@ from benchmarks.club_history import GUILD, Club
 from bot.chat.club.screens.leaderboard import PLACES
 from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
-from bot.model.hands import HandOutcome, Wanted, Within
+from bot.model.hands import HandFilter, HandOutcome, Within
 from bot.model.ids import Player
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
 from bot.play.doors.privacy import delete
@@ -131,14 +131,14 @@ async def _histories(
 ) -> None:
     play = made.core.play
     for name, wanted, page in (
-        ("newest", Wanted(), 0),
-        ("page 100", Wanted(), 99),
-        ("one game", Wanted(game="classic"), 0),
-        ("a game never played", Wanted(game="chinese"), 0),
-        ("against the next busiest", Wanted(opponent=people[1]), 0),
-        ("against somebody rarely seen", Wanted(opponent=people[-1]), 0),
-        ("Fantasyland", Wanted(outcome=HandOutcome.FANTASYLAND), 0),
-        ("lost this month", Wanted(within=Within.MONTH, outcome=HandOutcome.LOST), 0),
+        ("newest", HandFilter(), 0),
+        ("page 100", HandFilter(), 99),
+        ("one game", HandFilter(game="classic"), 0),
+        ("a game never played", HandFilter(game="chinese"), 0),
+        ("against the next busiest", HandFilter(opponent=people[1]), 0),
+        ("against somebody rarely seen", HandFilter(opponent=people[-1]), 0),
+        ("Fantasyland", HandFilter(outcome=HandOutcome.FANTASYLAND), 0),
+        ("lost this month", HandFilter(within=Within.MONTH, outcome=HandOutcome.LOST), 0),
     ):
         found = await took(partial(play.past_hands, GUILD, player, wanted, page=page, lines=HANDS))
         say(f"club    history of one with {who}, {name:<30}{found}")

@@ -169,7 +169,7 @@ class HandOutcome(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class HandFilter:
     """Filter for a search of hands."""
 
     game: str = ""

@@ -24,7 +24,7 @@ from bot.chat.club.screens.bank import (
     chips_fields,
     done_line,
 )
-from bot.chat.kit.acts.act import ActField, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, ActValues, Given, Option, TypedAct, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
@@ -74,7 +74,7 @@ class ManagedServer:
     tag: str = ""
 
 
-Does = Callable[[Reply, ManagedServer, Values], Awaitable[str]]
+Does = Callable[[Reply, ManagedServer, ActValues], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]
 
 
@@ -125,7 +125,7 @@ class ManagersActs:
     # chips
 
     def _chips(self, action: Action) -> ManagersAct:
-        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+        async def does(reply: Reply, server: ManagedServer, values: ActValues) -> str:
             entry = await self._services.bank.change_chips(
                 reply.guild, reply.player, _owner(reply, values), action, values.value, values.reason, cause=reply.cause
             )
@@ -134,7 +134,7 @@ class ManagersActs:
         return _act(action.value, does, asks=(_PLAYER, _amount(action), _REASON))
 
     def _freezing(self, key: str, change: Callable[..., Awaitable[AuditEntry]], *, undo: str) -> ManagersAct:
-        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+        async def does(reply: Reply, server: ManagedServer, values: ActValues) -> str:
             whom = _owner(reply, values)
             return await self.told(
                 reply, await change(reply.guild, reply.player, whom, values.reason, cause=reply.cause)
@@ -158,7 +158,7 @@ class ManagersActs:
         except discord.HTTPException as error:
             log.warning("the log of server %s could not be posted: %s", guild, error)
 
-    async def _audit(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+    async def _audit(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         await self.show_log(reply, page=0, player=Player(values.player) if values.player else None)
         return ""
 
@@ -171,7 +171,7 @@ class ManagersActs:
 
     # templates
 
-    async def _save(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+    async def _save(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         key = TableKey(guild=reply.guild, table=TableId(values.table))
         await demand_seen(self._services.play, reply, key)
         saved = await self._services.together.save_template(
@@ -179,7 +179,7 @@ class ManagersActs:
         )
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
-    async def _delete(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+    async def _delete(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         removed = await self._services.together.remove_template(reply.guild, values.value)
         return reply.words("template.deleted", name=escape_name(removed.name))
 
@@ -265,7 +265,7 @@ _REPLACING: ActField[ManagedServer] = ActField(
 )
 
 
-def _owner(reply: Reply, values: Values) -> Player:
+def _owner(reply: Reply, values: ActValues) -> Player:
     """Return the player whose chips to change.
 
     Raises Refused if it's a bot, or if the form's data doesn't have the player.

@@ -41,7 +41,7 @@ from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.replay import pressed
-from bot.model.hands import Wanted
+from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
@@ -54,7 +54,7 @@ def _of_player(verb: str) -> Callable[[Player], Press]:
 
 
 _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
-    ProfilePart.HANDS: lambda _player: pressed(Wanted(), page=0, verb="hist_page"),
+    ProfilePart.HANDS: lambda _player: pressed(HandFilter(), page=0, verb="hist_page"),
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }

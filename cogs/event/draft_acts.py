@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.chat.event.acts.target import EventTarget
 from bot.chat.event.screens.draft.form import FORM
 from bot.chat.event.screens.draft.sheet import TOPICS
-from bot.chat.kit.acts.act import ActField, Option, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, ActValues, Option, TypedAct
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.reply import Reply
@@ -16,22 +16,22 @@ from bot.model.ids import TableId
 from cogs.event.creation import EventCreation
 
 DraftAct = TypedAct[EventTarget]
-Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 LONGEST_TOPIC = 60
 
 
 def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
     """Return the acts."""
 
-    async def fill_in(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def fill_in(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await gate.handle(reply, FORM.but("ev_form_ask", values.value or ""), [])
         return ""
 
-    async def publish(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def publish(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await creation.publish_typed(reply)
         return ""
 
-    async def drop(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def drop(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await gate.handle(reply, Press(verb="ev_form_drop", table=TableId(0), hand=1), [])
         return ""
 

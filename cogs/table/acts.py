@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.acts.act import ActField, Confirmation, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
@@ -146,7 +146,7 @@ class SeatWish:
         return terms_of.of_seat(self.seat_terms)
 
 
-Does = Callable[[Reply, TableTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, TableTarget, ActValues], Awaitable[str]]
 TableAct = TypedAct[TableTarget]
 BUTTONS = {
     "list": ("hub.button.games",),
@@ -220,14 +220,14 @@ class TableActs:
     # Acts with the same handlers as buttons
 
     def _press(self, verb: str) -> Does:
-        async def does(reply: Reply, target: TableTarget, values: Values) -> str:
+        async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
             await self._handle(reply, target.press.but(verb))
             return ""
 
         return does
 
     def _seat(self, deed: SeatAction) -> Does:
-        async def does(reply: Reply, target: TableTarget, values: Values) -> str:
+        async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
             await self._handle(reply, target.press.but("seat", deed.value))
             return ""
 
@@ -238,12 +238,12 @@ class TableActs:
 
     # Finding a table
 
-    async def show_list(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def show_list(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Show the player's own tables, and open ones."""
         await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
-    async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take the next free seat, at a table of any game or of one, or open a table."""
         if (wish := await self._quick_wish(reply, values)) is not None:
             await show_seat(
@@ -255,12 +255,12 @@ class TableActs:
             )
         return ""
 
-    async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
+    async def asks_quick(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat that the player would take."""
         wish = await self._quick_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
 
-    async def _quick_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+    async def _quick_wish(self, reply: Reply, values: ActValues) -> SeatWish | None:
         like = await usual_table(self._services, reply, str(values.value or ""))
         if like is None:
             return None
@@ -271,19 +271,19 @@ class TableActs:
         table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
         return SeatWish(like=like, table=table, seen=seen, any_game=any_game)
 
-    async def queue(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
         if (wish := await self._queue_wish(reply, values)) is not None:
             table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
-    async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
+    async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the table that the player would wait for."""
         wish = await self._queue_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
 
-    async def _queue_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+    async def _queue_wish(self, reply: Reply, values: ActValues) -> SeatWish | None:
         game, players = _game_and_players(str(values.value or ""))
         like = await usual_table(self._services, reply, game)
         if like is None:
@@ -320,30 +320,30 @@ class TableActs:
 
     # The player's own seat
 
-    async def show_seats(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def show_seats(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Show all seats and their buttons."""
         await show_seats(self._services, reply, target.table.key)
         return ""
 
-    async def join(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def join(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take a seat."""
         await self._handle(reply, target.press.but("join", terms=terms_of.of_seat(target.table.terms)))
         return ""
 
-    async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
+    async def asks_to_join(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat; None if it needs no chips."""
         table, words = target.table, reply.words
         if not table.cash:
             return None
         return self._seat_question(table.terms, [f"**{table_title(table, words)}**"], words)
 
-    async def rebuy(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Buy in again."""
         terms = terms_of.of_chips(target.table, rebuy_of(target.table, target.wallet))
         await self._handle(reply, target.press.but("rebuy", terms=terms))
         return ""
 
-    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
+    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the chips needed; None if the player has none, because the handler explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
@@ -354,13 +354,13 @@ class TableActs:
             label=words("seats.button.rebuy_of", chips=words.number(brings)),
         )
 
-    async def top_up(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def top_up(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Top up the stack."""
         terms = terms_of.of_top_up(target.table, target.place.seat, target.more)
         await self._handle(reply, target.press.but("seat", SeatAction.TOP_UP.value, terms=terms))
         return ""
 
-    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Confirmation | None:
+    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the chips needed."""
         table, place, words = target.table, target.place, reply.words
         later = terms_of.in_hand(table, place.seat)
@@ -371,7 +371,7 @@ class TableActs:
             label=words(key, chips=words.number(chips)),
         )
 
-    async def sit_out(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def sit_out(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Sit out. At an event's table, cards are auto-placed until the player comes back."""
         if target.is_own_choice:
             await self._handle(reply, target.press.but("seat", SeatAction.SIT_OUT.value))
@@ -379,21 +379,21 @@ class TableActs:
             await self._handle(reply, target.press.but("leave"))
         return ""
 
-    async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Sit out at all cash tables of the server."""
         await self._handle(reply, NOWHERE.but("out_everywhere"))
         return ""
 
-    async def come_back(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def come_back(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Come back, or stay instead of leaving."""
         return await self._services.own_tables.come_back(reply, target.table.key)
 
-    async def move(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def move(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take another seat."""
         await self._handle(reply, target.press.but("sit", str(values.value - 1)))
         return ""
 
-    async def shuffle(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def shuffle(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Add a text to the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
@@ -401,44 +401,44 @@ class TableActs:
 
     # The host
 
-    async def invite(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def invite(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Invite a member."""
         await self._handle(reply, target.press.but("invited"), values.player)
         return ""
 
-    async def add_computer(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def add_computer(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Seat a computer."""
         await self._handle(reply, target.press.but("add_computer"), str(values.value))
         return reply.words("table_acts.computer_sits", table=target.number)
 
-    async def make_host(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def make_host(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Make another player the host."""
         await self._handle(reply, target.press.but("make_host", player_argument(Player(values.player))))
         return ""
 
-    async def remove(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def remove(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Remove a player from the table."""
         await self._handle(reply, target.press.but("remove", player_argument(Player(values.player))))
         return ""
 
-    async def means_cancel(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def means_cancel(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that closes."""
         return reply.words("table_acts.cancels", table=target.number)
 
     # Managers
 
-    async def close(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Close a table for good."""
         if not await _still_manages(reply):
             return ""
         closed = await self._services.play.close(target.table.key, reason="closed_by_admin")
         return reply.words("lobby.closed", table=closed.key.table)
 
-    async def means_close(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def means_close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that closes, and what happens to its hand."""
         return reply.words("table_acts.closes", table=target.number)
 
-    async def save_template(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def save_template(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Save a table's terms as a template."""
         if not await _still_manages(reply):
             return ""

@@ -46,7 +46,7 @@ from bot.chat.table.screens.replay import (
 )
 from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
-from bot.model.hands import Wanted
+from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
@@ -193,7 +193,7 @@ class PastHands(commands.Cog):
     async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
         """Return the newest hand of this channel; outside of servers, of the player's own practice."""
         if reply.outside:
-            mine = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=1)
+            mine = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=1)
             found = [(line.table.key, line.record.hand_no) for line in mine.lines]
         else:
             here = await self.services.play.newest_hand_in(reply.guild, reply.interaction.channel_id or 0)
@@ -302,7 +302,7 @@ class PastHands(commands.Cog):
 
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the newest of the player's hands."""
-        await self._show_page(reply, Wanted(), page=0)
+        await self._show_page(reply, HandFilter(), page=0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show newer or older hands."""
@@ -311,7 +311,7 @@ class PastHands(commands.Cog):
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the game, opponent, period and outcome of the hands."""
         wanted = wanted_of(press)
-        recent = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=MET_IN)
+        recent = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
         await learn_names(self.bot, reply.guild, sorted(opponents), self.services.faces.names)
         fields = filter_fields(wanted, opponents, reply.guild, reply.words, self.services.faces.names)
@@ -322,7 +322,7 @@ class PastHands(commands.Cog):
         """Show the hands that match the filters."""
         await self._show_page(reply, filtered(values), page=0)
 
-    async def _show_page(self, reply: Reply, wanted: Wanted, *, page: int) -> None:
+    async def _show_page(self, reply: Reply, wanted: HandFilter, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
         # Menus can't contain mentions, so the names are needed, also after a restart.
         others = {player for line in found.lines for player in line.others}

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.table.posts.call_hours import call_time, next_digest, quiet_end, rescheduled
 from bot.model.choices import MemberSettings
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 
 NEW_YORK = ZoneInfo("America/New_York")
 NIGHT = MemberSettings(zone="America/New_York", quiet_from=22, quiet_until=7)
@@ -109,7 +109,7 @@ def test_a_choice_moves_the_next_digest_but_not_one_that_is_due() -> None:
     ],
 )
 def test_a_call_waits_for_quiet_hours_and_a_weekend_off_whichever_ends_last(moment: str, called: str) -> None:
-    week = Week("America/New_York")
+    week = LocalWeek("America/New_York")
     assert call_time(NIGHT, at(moment), week=week) == at(called)
     assert call_time(MemberSettings(), at(moment), week=week) == (week.ends(at(moment)) or at(moment))
     assert call_time(NIGHT, at(moment), week=None) == (quiet_end(NIGHT, at(moment)) or at(moment))

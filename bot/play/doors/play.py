@@ -15,7 +15,7 @@ from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
 from bot.model.tables import EventStatus, Posting, ShownTurn, Table, TableState
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
 from bot.play.doors.transactions import Door, SettingsCache, Transactions, asks, reads, writes
@@ -420,7 +420,7 @@ class Play(Door):
             server = change(before)
             s.tx.choices.save_server(guild, server)
             if server.zone != before.zone:
-                moved_clocks.zone_changed(s, guild, Week(before.zone))
+                moved_clocks.zone_changed(s, guild, LocalWeek(before.zone))
                 bulletins.zone_changed(s, guild, server.zone)
             return server
 

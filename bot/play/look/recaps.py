@@ -40,7 +40,7 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Week:
+class WeekRecap:
     """A week's recap from its results, before luck is computed."""
 
     recap: Recap
@@ -52,7 +52,7 @@ class Week:
 
 def week_of(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
-) -> Week:
+) -> WeekRecap:
     """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
     readers = audience_of(s, guild, open_channels)
     later = s.tx.bulletins.week_results(guild, since)
@@ -90,7 +90,7 @@ def week_of(
         podium=_podium(events),
     )
     by_points = sorted(shown, key=lambda one: -one.points)
-    return Week(
+    return WeekRecap(
         recap=recap.without({player for player in recap.people if not readers.may_name(player)}),
         won=_weighed(s, (one for one in by_points if one.points > 0), tables),
         lost=_weighed(s, (one for one in reversed(by_points) if one.points < 0), tables),

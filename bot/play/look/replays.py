@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.model.errors import HandLostError
-from bot.model.hands import HandRecord, HandState, Result, Wanted
+from bot.model.hands import HandFilter, HandRecord, HandState, Result
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
@@ -138,7 +138,7 @@ class PastLine:
 class PastPage:
     """One page of a player's hands, newest first."""
 
-    wanted: Wanted
+    wanted: HandFilter
     page: int
     """From 0 on."""
     lines: tuple[PastLine, ...]
@@ -146,7 +146,7 @@ class PastPage:
     """True if there are older ones."""
 
 
-def past_page(s: Session, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
+def past_page(s: Session, guild: GuildId, player: Player, wanted: HandFilter, *, page: int, lines: int) -> PastPage:
     """Return a page of a player's own hands that match ``wanted``, newest first."""
     found = s.tx.results.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
     told = tuple(_line(s, key, hand_no, player) for key, hand_no in found[:lines])

@@ -13,7 +13,7 @@ from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.play.hand import hand_log, off_days, turns
 from bot.play.hand.who_plays import next_seats
 from bot.play.session.session import Session
@@ -52,7 +52,7 @@ class TableView:
     you: Player | None
     event: EventNote | None = None
     """The table's event; None if it has none."""
-    week: Week | None = None
+    week: LocalWeek | None = None
     """The week that defines the table's weekends off; None if clocks run every day."""
 
     @property
@@ -207,7 +207,7 @@ class TableSeen:
     event: EventNote | None
     postings: tuple[Posting, ...]
     """The messages to post, oldest first."""
-    week: Week | None
+    week: LocalWeek | None
 
 
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:

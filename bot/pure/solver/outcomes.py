@@ -18,7 +18,7 @@ from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strengt
 from bot.pure.ofc.scoring import next_fantasyland
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.boards import Boards
-from bot.pure.solver.row_tables import Floats, Ints, Values, codes_of, part_strengths, row_values
+from bot.pure.solver.row_tables import Floats, Ints, RowStrengths, codes_of, part_strengths, row_values
 
 ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
 """Ways to enter Fantasyland: with the front, with 7-5-4-3-2 in the middle, or with both."""
@@ -170,7 +170,7 @@ class Scorer:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.values: tuple[Values, Values, Values] = (
+        self.values: tuple[RowStrengths, RowStrengths, RowStrengths] = (
             row_values(variant, Row.FRONT),
             row_values(variant, Row.MIDDLE),
             row_values(variant, Row.BACK),
@@ -192,11 +192,11 @@ class Scorer:
         self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
 
     @staticmethod
-    def _strengths_known(values: Values) -> Ints:
+    def _strengths_known(values: RowStrengths) -> Ints:
         return np.unique(values.keys & 0xFFFFFF).astype(np.int32)
 
     @staticmethod
-    def _places(values: Values, known: Ints) -> NDArray[np.intp]:
+    def _places(values: RowStrengths, known: Ints) -> NDArray[np.intp]:
         """Return a full row's strength index by code."""
         return np.searchsorted(known, values.strongest)
 

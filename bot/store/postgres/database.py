@@ -21,7 +21,7 @@ from bot.store import StoreBrokenError, StoreTroubleError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
 from bot.store.postgres.server import ConnectionFactory
-from bot.store.postgres.transaction_runner import InDoubtError, Job, TransactionRunner, Written
+from bot.store.postgres.transaction_runner import CommitResult, InDoubtError, Job, TransactionRunner
 from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
@@ -161,7 +161,7 @@ class PostgresDatabase:
     # On the store's threads
 
     def _write(self, job: Job[T], runner: TransactionRunner, *, apart: bool = False) -> T:
-        written: Written[T] | None = None
+        written: CommitResult[T] | None = None
         trouble: StoreTroubleError | None = None
         try:
             written = runner.write(job, apart=apart, before=self._before)

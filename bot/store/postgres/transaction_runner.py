@@ -60,7 +60,7 @@ class InDoubtError(StoreDoubtError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written(Generic[T]):
+class CommitResult(Generic[T]):
     """Result of a committed transaction. ``seconds`` is the duration of the commit."""
 
     result: T
@@ -82,7 +82,7 @@ class TransactionRunner:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> Written[T]:
+    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> CommitResult[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
 
         ``before`` is called before each commit attempt.
@@ -137,7 +137,7 @@ class TransactionRunner:
 
     def _transact(
         self, job: Job[T], *, alone: LockScope, crowded_ms: int, apart: bool, before: Before | None
-    ) -> Written[T]:
+    ) -> CommitResult[T]:
         pipe = self._opened()
         tenure = None if self._server.tenure is None else self._server.tenure(pipe)
         sql = WritingSql(
@@ -153,14 +153,14 @@ class TransactionRunner:
                 before(sql, changed)
             begun, commits = time.perf_counter(), True
             pipe.commit()
-            return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+            return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
         except BaseException as error:
             self._end(pipe)
             if is_read_only(error):
                 # The server has become a standby, so the next connection may reach the new primary.
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
-                return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+                return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
             raise
 
     def _opened(self) -> Pipe:

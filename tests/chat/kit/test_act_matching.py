@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.chat.kit.acts.act import EVERYTHING, ActField, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import EVERYTHING, ActField, ActValues, Given, Option, TypedAct, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import (
     MOST_LIKELY,
@@ -37,7 +37,7 @@ class Night:
         return int(not self.here)
 
 
-async def nothing(reply: Reply, target: Night, values: Values) -> str:
+async def nothing(reply: Reply, target: Night, values: ActValues) -> str:
     return ""
 
 

@@ -80,7 +80,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Values:
+class ActValues:
     """The values of an act, parsed from :class:`Given`."""
 
     player: str = ""
@@ -142,7 +142,7 @@ class TypedAct(Generic[T]):
     """Key of the sentence that describes the act under *What can I do*."""
     when: Callable[[T], bool]
     """True if the act is possible. This only hides the act, because the use case checks permissions again."""
-    does: Callable[[Reply, T, Values], Awaitable[str]]
+    does: Callable[[Reply, T, ActValues], Awaitable[str]]
     """Do the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
     asks: tuple[ActField[T], ...] = ()
     others: tuple[str, ...] = ()
@@ -159,14 +159,14 @@ class TypedAct(Generic[T]):
     """True for a target that takes precedence over others of its rank if only the act's name is typed."""
     sure: bool = False
     """True if the act can't be undone and needs a confirmation."""
-    means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
+    means: Callable[[Reply, T, ActValues], Awaitable[str]] | None = None
     """Return a description of the effect, for the form and the confirmation. Raises Refused if there'd be no effect."""
-    asks_once: Callable[[Reply, T, Values], Awaitable[Confirmation | None]] | None = None
+    asks_once: Callable[[Reply, T, ActValues], Awaitable[Confirmation | None]] | None = None
     """Return the question to show once before the act is done; None if there is none. Raises Refused.
 
     The act's form shows it too, based on the values known by then.
     """
-    question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
+    question: Callable[[Reply, T, ActValues], Awaitable[None]] | None = None
     """Show a page that asks for confirmation, in place of a form or the default question."""
     explains: Callable[[T], bool] = lambda target: False
     """True if doing the act gives the best explanation of why it isn't possible. Nothing is asked for then."""
@@ -177,7 +177,7 @@ class TypedAct(Generic[T]):
 def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
     """Return the entry *What can I do*, which lists all acts as sentences. A command may have it once."""
 
-    async def does(reply: Reply, target: T, values: Values) -> str:
+    async def does(reply: Reply, target: T, values: ActValues) -> str:
         raise AssertionError("the command answers it itself")
 
     return TypedAct(

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, Confirmation, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import EVERYTHING, ActSource, ActValues, Confirmation, Given, Option, T, TypedAct
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
@@ -177,7 +177,7 @@ class ActCommand(Generic[T]):
         why = self._source.why_not(reply, act, targets)
         if len(nearest) == 1 and act.explains(nearest[0]):
             try:
-                await act.does(reply, nearest[0], Values())
+                await act.does(reply, nearest[0], ActValues())
             except Refused as refused:
                 why = refusal(refused, reply.words)
         return "\n".join([why, reply.words("acts.can")])
@@ -290,7 +290,7 @@ class ActCommand(Generic[T]):
         try:
             values = read_values(act, reply, target, given)
         except Refused:
-            values = Values()  # the form says what is wrong once it's sent
+            values = ActValues()  # the form says what is wrong once it's sent
         return await act.means(reply, target, values)
 
     async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.kit.acts.act import ActField, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, ActValues, Given, Option, T, TypedAct
 from bot.chat.kit.acts.matching import best_fit, in_order
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.reply import Reply
@@ -43,9 +43,9 @@ def is_missing(act: TypedAct[T], given: Given) -> bool:
     return any(not asked.optional and not given.of(asked.option) for asked in act.asks)
 
 
-def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Values:
+def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> ActValues:
     """Return the parsed values of an act; raises Refused."""
-    read = Values()
+    read = ActValues()
     for asked in act.asks:
         text = given.of(asked.option)
         if not text:

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from bot.model.choices import MemberSettings
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.text.zones import zone_named
 
 
@@ -28,7 +28,7 @@ def quiet_end(wishes: MemberSettings, at: int) -> int | None:
     return None
 
 
-def call_time(wishes: MemberSettings, at: int, *, week: Week | None) -> int:
+def call_time(wishes: MemberSettings, at: int, *, week: LocalWeek | None) -> int:
     """Return when a notification due at ``at`` may be sent (ms), after quiet hours and the table's weekends off.
 
     Quiet hours may begin before a weekend ends, and end after it.

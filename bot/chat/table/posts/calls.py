@@ -87,7 +87,7 @@ class CallRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PendingCall:
     """The players that a table's call must name now."""
 
     players: frozenset[str] = frozenset()
@@ -122,7 +122,7 @@ def wanted(
     pressed_at: Callable[[Player], int | None],
     chosen: Mapping[Player, MemberSettings],
     now: int,
-) -> Wanted:
+) -> PendingCall:
     """Return which players in ``seats`` to notify now: those on turn and not notified yet, and those to remind.
 
     ``pressed_at`` returns when a player last used a panel that shows the turn (ms). By correspondence, quiet hours and
@@ -144,7 +144,7 @@ def wanted(
             at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
         due[player] = call_time(chosen[player], max(at, now), week=week) if slow else at
     players = frozenset(player for player, at in due.items() if at <= now)
-    return Wanted(
+    return PendingCall(
         players=players,
         reminded=players & reminded,
         look_again_at=min((at for at in due.values() if at > now), default=None),
@@ -315,7 +315,7 @@ class Caller:
             self._look_again_at[table.key] = now.look_again_at
         return bool(now.players)
 
-    async def _call_now(self, view: TableView, told: CallRecord, now: Wanted) -> None:
+    async def _call_now(self, view: TableView, told: CallRecord, now: PendingCall) -> None:
         table, words = view.table, words_at(view.table)
         mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]

@@ -17,7 +17,7 @@ from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
-from bot.model.hands import HandOutcome, Wanted, Within
+from bot.model.hands import HandFilter, HandOutcome, Within
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.pure.ofc.cards import ROWS, Card, Row
@@ -220,7 +220,7 @@ _WITHIN, _OUTCOMES = tuple(Within), tuple(HandOutcome)
 _NO_GAME: Final = 0
 
 
-def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
+def pressed(wanted: HandFilter, *, page: int, verb: str) -> Press:
     """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
@@ -231,10 +231,10 @@ def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
     )
 
 
-def wanted_of(press: Press) -> Wanted:
+def wanted_of(press: Press) -> HandFilter:
     """Return the filters that a press carries."""
     outcome, within = divmod(press.street, len(_WITHIN))
-    return Wanted(
+    return HandFilter(
         game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
         opponent=_player_of(press.argument),
         within=_WITHIN[within],
@@ -277,7 +277,7 @@ MOST_OPPONENTS: Final = 24
 
 
 def filter_fields(
-    wanted: Wanted, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
+    wanted: HandFilter, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
 ) -> list[AnyField]:
     """Return the form's fields with the current choices. ``opponents`` are the players to choose from."""
     known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
@@ -302,12 +302,12 @@ def filter_fields(
     ]
 
 
-def filtered(values: Sequence[str]) -> Wanted:
+def filtered(values: Sequence[str]) -> HandFilter:
     """Return the filters entered in a form. Values that it doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
     known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
-    return Wanted(
+    return HandFilter(
         game=game if game in PRESETS else "",
         opponent=Player(opponent) if known else None,
         within=next((one for one in Within if one.value == within), Within.EVER),
@@ -317,12 +317,12 @@ def filtered(values: Sequence[str]) -> Wanted:
 
 def _filtering(found: PastPage, words: Words) -> list[Part]:
     """Return the button for the filters, unless there is nothing to filter."""
-    if not found.lines and found.wanted == Wanted():
+    if not found.lines and found.wanted == HandFilter():
         return []
     return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
 
 
-def _filters(wanted: Wanted, words: Words) -> str:
+def _filters(wanted: HandFilter, words: Words) -> str:
     game = preset_name(PRESETS[wanted.game], words) if wanted.game in PRESETS else words("history.every_game")
     told = [game, words(f"history.within.{wanted.within.value}"), words(f"history.outcome.{wanted.outcome.value}")]
     if wanted.opponent:
