@@ -48,7 +48,7 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
         return ((),) * rounds
     if seats == 2:
         return tuple(_pairs(players, number) for number in range(rounds))
-    field = _Field(players, table_sizes(players, seats))
+    field = _PlayerHistory(players, table_sizes(players, seats))
     return tuple(field.next_round() for _ in range(rounds))
 
 
@@ -64,11 +64,11 @@ def everybody(players: int, seats: int) -> tuple[Round, ...]:
     if seats == 2:
         return schedule(players, seats, players - 1 + players % 2)
     tried = _TRIED_AGAIN if players <= _FEW else _TRIED_AGAIN[::2]
-    found = [_until_met(_Field(players, table_sizes(players, seats), again=again)) for again in tried]
+    found = [_until_met(_PlayerHistory(players, table_sizes(players, seats), again=again)) for again in tried]
     return min(found, key=lambda rounds: (len(rounds) + meetings(rounds, players)[1], len(rounds)))
 
 
-def _until_met(field: _Field) -> tuple[Round, ...]:
+def _until_met(field: _PlayerHistory) -> tuple[Round, ...]:
     rounds = []
     while not field.all_met:
         rounds.append(field.next_round())
@@ -112,7 +112,7 @@ def _pairs(players: int, number: int) -> Round:
     return tuple(pair[::-1] for pair in pairs) if turn % 2 else tuple(pairs)
 
 
-class _Field:
+class _PlayerHistory:
     """The players' earlier opponents and seats, from which the next round is made."""
 
     def __init__(self, players: int, sizes: Sequence[int], *, again: int | None = None) -> None:

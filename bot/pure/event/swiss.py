@@ -25,11 +25,11 @@ def swiss(seats: int, *, met: Sequence[Sequence[int]], short: Sequence[int]) -> 
     or in a large field as low as a bounded search finds. Within that, players get the nearest opponents in the
     standings, from the leader down.
     """
-    field = _Field(seats, met, short)
+    field = _RoundSearch(seats, met, short)
     return tuple(table for table in _fewest_again(field) if len(table) > 1)
 
 
-def _fewest_again(field: _Field) -> list[tuple[int, ...]]:
+def _fewest_again(field: _RoundSearch) -> list[tuple[int, ...]]:
     near: list[tuple[int, ...]] | None = None
     allowed = 0
     try:
@@ -46,7 +46,7 @@ class _SpentError(Exception):
     """The exact search reached its limit."""
 
 
-class _Field:
+class _RoundSearch:
     """The search state for one round."""
 
     def __init__(self, seats: int, met: Sequence[Sequence[int]], short: Sequence[int]) -> None:

@@ -149,7 +149,7 @@ class _Sets:
 
 
 @dataclass(frozen=True, slots=True)
-class _Core:
+class _FrontGroup:
     """Fronts with the same pair or three of a kind, or without either, strongest first; ``mask`` covers those cards."""
 
     mask: int
@@ -201,7 +201,7 @@ class _Search:
         found = _Sets(places, known[places], masks, values, self._criterion.beaten[row.place][places])
         return found.at(order)
 
-    def _cores(self) -> Iterator[_Core]:
+    def _cores(self) -> Iterator[_FrontGroup]:
         """Yield the core without a pair, then those with each pair and three of a kind."""
         category, fronts = self._fronts.strengths >> 20, self._fronts
         yield self._core(0, 0, fronts.at(category == Category.HIGH_CARD))
@@ -213,13 +213,13 @@ class _Search:
                     some = (fronts.masks & mask == mask) & (category == made)
                     yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
 
-    def _core(self, mask: int, strength: int, fronts: _Sets) -> _Core:
+    def _core(self, mask: int, strength: int, fronts: _Sets) -> _FrontGroup:
         # A stronger front is never worth less.
         fronts = fronts.at(np.argsort(-fronts.strengths, kind="stable"))
         beaten = float(fronts.beaten[0]) if len(fronts) else 0.0
-        return _Core(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
+        return _FrontGroup(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
 
-    def _look_under(self, core: _Core) -> None:
+    def _look_under(self, core: _FrontGroup) -> None:
         backs, middles = (
             sets.at((sets.masks & core.mask == 0) & (sets.strengths >= core.strength))
             for sets in (self._backs, self._middles)
@@ -235,7 +235,7 @@ class _Search:
             # The first batches usually rule out most later backs, so later batches can be larger.
             low, count = low + count, count * MORE_BACKS
 
-    def _look_at(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
+    def _look_at(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Try all pairs of these backs and middles that could lead to a better board."""
         below = backs.values[:, None] + middles.values
         fits = below >= self._best - core.most
@@ -253,7 +253,7 @@ class _Search:
                 return
             self._completed(core, backs.at(back[now]), middles.at(middle[now]))
 
-    def _completed(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
+    def _completed(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Complete each pair with its strongest possible front, and record the best board."""
         taken = backs.masks | middles.masks
         fits = (core.fronts.masks & taken[:, None]) == 0

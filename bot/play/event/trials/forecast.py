@@ -82,7 +82,7 @@ def forecast(
     structure = settled(structure, people)
     trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
-    evenings = [_Evening(structure, game, tempo, swing, random) for _ in range(trials)]
+    evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     lengths = [evening.length(people) for evening in evenings]
 
     def quantile(share: float, by: float) -> int:
@@ -121,7 +121,7 @@ def left(
     """
     random = Random(f"{seed} {people}")
     trials = max(LEAST_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
-    evenings = [_Evening(structure, game, tempo, swing, random) for _ in range(trials)]
+    evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     if progress.tables:
         lengths = [evening.freezeout_from(progress) for evening in evenings]
     elif progress.round:
@@ -136,7 +136,7 @@ _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in r
 """Pairs of seats, by the number of seats."""
 
 
-class _Evening:
+class _SimulatedEvening:
     """One simulated evening of the event."""
 
     def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:

@@ -134,7 +134,7 @@ class Rehearsal:
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
     """Rehearse an event. It's a job for :mod:`bot.play.session.thinkers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
-        return _Evening(question, memory).played()
+        return _RehearsalRun(question, memory).played()
 
 
 def guest_number(player: str) -> int:
@@ -195,7 +195,7 @@ class _Vault:
         return sealed
 
 
-class _Evening:
+class _RehearsalRun:
     """A running rehearsal."""
 
     def __init__(self, question: RehearsalRequest, memory: InMemory) -> None:
