@@ -42,7 +42,7 @@ from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import Operation, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -345,7 +345,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
     event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
     counts = [0] * tasks
     with tempfile.TemporaryDirectory() as name:
-        database = await Database.open(Path(name) / "chaipo.db", trace=trace)
+        database = await SqliteDatabase.open(Path(name) / "chaipo.db", trace=trace)
         storage = SqlStorage(database)
         until = time.monotonic() + seconds
 

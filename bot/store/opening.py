@@ -10,7 +10,7 @@ from bot.base.installation import POSTGRES_NEEDS
 from bot.base.meter import SILENT, Meter
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import Database
 
 Place = Path | str

@@ -149,7 +149,7 @@ class FairQueue:
         self._timer: asyncio.TimerHandle | None = None
 
     async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
-        """Wait for a turn. Raises OverloadedError if it wouldn't come in time, or if the caller is no longer ``alive``."""
+        """Wait for a turn. Raises OverloadedError if it comes too late, or if the caller is no longer ``alive``."""
         own = self._waiting.setdefault(address, OrderedDict())
         if sum(map(len, own.values())) * self._pause >= self._longest:
             raise OverloadedError

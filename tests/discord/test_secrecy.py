@@ -17,7 +17,9 @@ from tests.backstage import transactions_of
 from tests.discord.club import Club
 
 SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, TableSeen)
-TELLS = re.compile(r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|Vault|SeedVault|Hand|TableSeen|Deck)\b")
+TELLS = re.compile(
+    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|TableSeen|Deck)\b"
+)
 """What no method that is reached takes or gives back."""
 
 

@@ -52,8 +52,7 @@ from bot.store import StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
-from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault

@@ -19,11 +19,11 @@ BOT = """
 import asyncio, sys
 from pathlib import Path
 from bot.store import StoreError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 
 async def main():
     try:
-        database = await Database.open(Path(sys.argv[1]))
+        database = await SqliteDatabase.open(Path(sys.argv[1]))
     except StoreError as error:
         print(f"refused: {error}", flush=True)
         return

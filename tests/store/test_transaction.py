@@ -32,7 +32,7 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.store.opening import Place, open_database
 from bot.store.queries import Queries
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.transaction import Part, Tx
 from tests.databases import POINTS_TO_NOTHING, REFUSED, TWICE, ask, do, mark_as_copy, place_in

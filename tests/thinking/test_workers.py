@@ -252,11 +252,11 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
 ORPHANED = """
 import asyncio, sys
 from bot.model.ids import GuildId
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from tests.thinking import jobs
 
 async def main() -> None:
-    thinkers = Thinkers(1)
+    thinkers = WorkerPool(1)
     print(await thinkers.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
     await thinkers.think(jobs.sleeps, guild=GuildId(1), seconds=600)
 

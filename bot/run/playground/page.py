@@ -42,7 +42,7 @@ from bot.run.playground.table_door import ROUTES, TableDoor
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
 
-__all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
+__all__ = ["ChannelPage", "SetupError", "open_page", "require_page"]
 
 LEAP_SECONDS: Final = 60.0
 """Maximum time that passes second by second. A longer gap (a suspended laptop) is skipped, as for the real bot."""
@@ -75,7 +75,7 @@ async def open_page(
     language: Language = ENGLISH,
     wall_ms: Callable[[], int] = _wall_ms,
     settle_seconds: float = ANSWER_SECONDS,
-) -> AsyncIterator["ClubPage"]:
+) -> AsyncIterator["ChannelPage"]:
     """Open the simulated server in the browser, on the wall clock. Raises `SetupError` if the port isn't available.
 
     `language` is the server's and its owner's. If it's English, the first browser may set another one.
@@ -409,9 +409,9 @@ class _Door(PreviewServer):
         **dict.fromkeys(("/door.js", *ROUTES), "door.js"),
     }
 
-    preview: "ClubPage"
+    preview: "ChannelPage"
 
-    def __init__(self, page: "ClubPage", port: int, faces: Mapping[str, bytes]) -> None:
+    def __init__(self, page: "ChannelPage", port: int, faces: Mapping[str, bytes]) -> None:
         super().__init__(page, port)
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 

@@ -100,7 +100,7 @@ def _not_free(port: int, error: OSError) -> PlaygroundError:
     )
 
 
-async def _keep_open(page: "ClubPage", stop: asyncio.Event) -> None:
+async def _keep_open(page: "ChannelPage", stop: asyncio.Event) -> None:
     """Return when the operator or a user of the page stops the playground."""
     ends = [asyncio.create_task(stop.wait()), asyncio.create_task(page.wait_closed())]
     chores = [

@@ -34,7 +34,7 @@ from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
 from typing_extensions import override
 
-__all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
+__all__ = ["PEOPLE", "BuildBot", "SimulatedMember", "SimulatedServer", "running", "simulated"]
 
 BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
 """Function that builds the bot, not yet logged in, from its clock (ms since the Unix epoch)."""

@@ -14,7 +14,7 @@ import aiosqlite
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreError
-from bot.store.sql import Row, Sql, Value
+from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.files import finish, locked, make_folder, reading
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
@@ -29,14 +29,14 @@ class SqliteSql:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def one(self, statement: str, /, **values: Value) -> Row | None:
+    def one(self, statement: str, /, **values: Value) -> SqlRow | None:
         row: sqlite3.Row | None = self.connection.execute(statement, _storable(values)).fetchone()
         return row
 
-    def all(self, statement: str, /, **values: Value) -> list[Row]:
+    def all(self, statement: str, /, **values: Value) -> list[SqlRow]:
         return self.connection.execute(statement, _storable(values)).fetchall()
 
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[Row]]:
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[SqlRow]]:
         rows = self.all(statement, **values)
         return lambda: rows
 

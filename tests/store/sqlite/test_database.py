@@ -912,7 +912,7 @@ CHILD = """
 import asyncio, os, signal, sys
 from functools import partial
 from pathlib import Path
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 
 path, migrations, point, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 
@@ -933,7 +933,7 @@ async def writer(database, first):
         os.write(1, b"%d\\n" % await database.write(partial(pay, number=number)))
 
 async def main():
-    database = await Database.open(path, migrations=migrations, trace=trace)
+    database = await SqliteDatabase.open(path, migrations=migrations, trace=trace)
     if point == "start":
         raise SystemExit(3)
     await asyncio.gather(*(writer(database, first) for first in range(8)))
