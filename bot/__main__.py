@@ -38,13 +38,13 @@ from bot.run.cli.records import refuse
 from bot.run.many.processes import Leases
 from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import (
-    StoreBrokenError,
+    LeaseLostError,
     StoreDamagedError,
     StoreDeniedError,
     StoreError,
+    StoreFatalError,
     StoreForeignError,
-    StoreOustedError,
-    StoreTroubleError,
+    StoreUnavailableError,
 )
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
@@ -82,7 +82,7 @@ class StartError(Exception):
     """Why the bot cannot run, in one line that says what to do."""
 
 
-class StartTroubleError(StartError):
+class TemporaryStartError(StartError):
     """What keeps the bot from running may pass."""
 
 
@@ -164,16 +164,18 @@ def _where(settings: Settings, env_file: Path, *, playground: bool) -> str:
 
 def _exit_code(error: Exception) -> int:
     """What a supervisor goes by: only what may pass is worth another try."""
-    if isinstance(error, StoreBrokenError) and not isinstance(error, StoreOustedError):
+    if isinstance(error, StoreFatalError) and not isinstance(error, LeaseLostError):
         return EXIT_STORAGE_FAILED
-    may_pass = isinstance(error, StoreTroubleError | StartTroubleError) and not isinstance(error, StoreDeniedError)
+    may_pass = isinstance(error, StoreUnavailableError | TemporaryStartError) and not isinstance(
+        error, StoreDeniedError
+    )
     return EXIT_MAY_PASS if may_pass else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:
     """The disk fails, the file is damaged, or others have taken over: stop at once. What was acknowledged is safe."""
     log.critical("the bot stops: %s", trouble)
-    os._exit(EXIT_MAY_PASS if isinstance(trouble, StoreOustedError) else EXIT_STORAGE_FAILED)
+    os._exit(EXIT_MAY_PASS if isinstance(trouble, LeaseLostError) else EXIT_STORAGE_FAILED)
 
 
 def _policy(settings: Settings) -> Policy:
@@ -253,7 +255,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                     await stack.enter_async_context(_pages(settings, bot))
                 await _discord(settings, bot, stop, mark)
     except (HealthError, WebError) as error:
-        raise StartTroubleError(str(error)) from error
+        raise TemporaryStartError(str(error)) from error
     finally:
         thinkers.close()
         await database.close()
@@ -371,7 +373,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             "Discord asks for intents that this bot does not use: check that .env names its token"
         ) from error
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
-        raise StartTroubleError(f"Discord cannot be reached ({error}): check the network and start again") from error
+        raise TemporaryStartError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
         for task in (stopping, refused, watching):
             task.cancel()
@@ -386,7 +388,7 @@ def _closed(error: discord.ConnectionClosed) -> StartError:
     """Return why Discord closed a connection for good."""
     if error.code == AUTHENTICATION_FAILED:
         return StartError(TOKEN_REFUSED)
-    return StartTroubleError(
+    return TemporaryStartError(
         f"Discord has closed the connection for good (code {error.code}): start again, and report it if it goes on"
     )
 
@@ -410,7 +412,7 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
             stop=stop,
         )
     except PlaygroundError as error:
-        raise StartTroubleError(str(error)) from error
+        raise TemporaryStartError(str(error)) from error
 
 
 def announce(url: str, language: Language) -> None:

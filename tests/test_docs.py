@@ -861,14 +861,14 @@ def test_every_refusal_is_explained() -> None:
 
 def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
     codes = {
-        "StoreBrokenError": "70",
+        "StoreFatalError": "70",
         "StoreDamagedError": "70",
-        "StoreOustedError": "1",
-        "StartTroubleError": "1",
+        "LeaseLostError": "1",
+        "TemporaryStartError": "1",
         "HealthError": "1",
         "PlaygroundError": "1",
     }
-    codes |= dict.fromkeys(("StoreTroubleError", "StoreBusyError", "StoreFullError"), "1")
+    codes |= dict.fromkeys(("StoreUnavailableError", "StoreBusyError", "StoreFullError"), "1")
     spans = explained("The line says")
     for text, error in refusals():
         told = {code for span, code in spans if says(span, text)} - {"2", "–"}

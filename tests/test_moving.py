@@ -19,7 +19,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.base.installation import HOME
-from bot.store import StoreBrokenError, StoreError
+from bot.store import StoreError, StoreFatalError
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
 from bot.store.sqlite.database import SqliteDatabase
@@ -625,7 +625,7 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     found = trouble_of(error, path)
     assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
-    assert isinstance(found, StoreBrokenError)
+    assert isinstance(found, StoreFatalError)
 
 
 @pytest.mark.parametrize("names", [("database",), ("key",), ("../chaipo.db",), ("key", "database", "secrets")])

@@ -28,7 +28,7 @@ from bot.base.installation import HOME, STORED
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.playground.simulated_server import PEOPLE
 from bot.run.wiring import Operation, Resources, build_bot
-from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreOustedError
+from bot.store import LeaseLostError, StoreBusyError, StoreDeniedError, StoreError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
@@ -578,7 +578,7 @@ async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
 
 
 def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
-    assert _exit_code(StoreOustedError("given up")) == 1
+    assert _exit_code(LeaseLostError("given up")) == 1
 
 
 # Where the data are

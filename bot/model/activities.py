@@ -13,7 +13,7 @@ ACTIVITY: Final = "/activity"
 """Path of the page for Discord's frame. Inside the frame, it's the root."""
 
 
-class DiscordTroubleError(Exception):
+class DiscordUnavailableError(Exception):
     """Discord couldn't be reached, or returned a temporary error."""
 
 

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from bot.model.activities import ActivityUser, DiscordTroubleError, Instance
+from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
 from bot.web.limits import Allowances, FairQueue, OverloadedError
@@ -42,7 +42,7 @@ _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
 
 class Vouching(Protocol):
-    """Queries to Discord. All of them raise DiscordTroubleError."""
+    """Queries to Discord. All of them raise DiscordUnavailableError."""
 
     @property
     def application(self) -> int:
@@ -129,7 +129,7 @@ class Activity:
         """Return the visitor and their table; 0 if they launched the Activity at no table.
 
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
-        must serve the visitor's server. Raises NotVouchedError, StorageTroubleError.
+        must serve the visitor's server. Raises NotVouchedError, StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
@@ -142,7 +142,7 @@ class Activity:
         try:
             await self._turns.wait(address, opening.instance, alive=alive)
             person = await self._vouched(opening, guild)
-        except (OverloadedError, DiscordTroubleError) as trouble:
+        except (OverloadedError, DiscordUnavailableError) as trouble:
             self._failed.give_back(whose_failure)
             raise NotVouchedError("page.later", again=True) from trouble
         if person is None:
@@ -160,16 +160,16 @@ class Activity:
     async def _vouched(self, opening: Open, guild: GuildId) -> ActivityUser | None:
         """Ask Discord for the visitor; None if they aren't in this instance in this server.
 
-        The code is exchanged only after the instance is known. Raises DiscordTroubleError.
+        The code is exchanged only after the instance is known. Raises DiscordUnavailableError.
         """
         if self._troubles.left("") < 1:
-            raise DiscordTroubleError("it was asked in vain too often")
+            raise DiscordUnavailableError("it was asked in vain too often")
         try:
             instance = await self._discord.instance(opening.instance)
             if instance is None or instance.guild != guild:
                 return None
             person = await self._discord.who(opening.code)
-        except DiscordTroubleError as trouble:
+        except DiscordUnavailableError as trouble:
             self._troubles.take("")
             log.warning("who opens the Activity could not be asked: %s", trouble)
             raise

@@ -8,7 +8,7 @@ from functools import partial
 
 from bot.chat.kit.incidents import incident
 from bot.model.activities import ACTIVITY
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.play.look.replays import OF_A_HAND
 from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
@@ -191,7 +191,7 @@ class Connection:
         except ElsewhereError as elsewhere:
             said = self._words("page.moved" if elsewhere.to else "page.later")
             raise _NotLetInError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
             known = "page.not_known" if self._links is None else "page.link_over"

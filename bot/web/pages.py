@@ -20,7 +20,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
 from bot.chat.table.screens.panel import Panel
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.bus import Bus
@@ -122,7 +122,7 @@ class Pages:
     async def guest(self, link: str, words: Words, *, address: str) -> PageReader | None:
         """Return a guest for the link of a hand; None if it's invalid. All visitors from one address are one guest.
 
-        Raises StorageTroubleError.
+        Raises StorageUnavailableError.
         """
         try:
             key, _ = await self._play.hand_of(link)
@@ -134,7 +134,7 @@ class Pages:
     async def stream(self, link: str) -> PageReader | None:
         """Return the reader for a stream's link; None if it's invalid or has ended.
 
-        Raises StorageTroubleError.
+        Raises StorageUnavailableError.
         """
         found = await self._play.stream_of(link)
         if found is None:
@@ -185,7 +185,7 @@ class Pages:
         """Return the players at the table; None if it's closed or unavailable."""
         try:
             view = await self._play.look(key)
-        except (Refused, Stale, StorageTroubleError):
+        except (Refused, Stale, StorageUnavailableError):
             return None
         if not view.table.open:
             return None

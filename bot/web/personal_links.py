@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.model.tables import Table
 from bot.play.bus import Bus
@@ -136,7 +136,7 @@ class PersonalLinks:
     async def came(self, opening: Open) -> tuple[PageReader, TableId] | None:
         """Return the visitor and their table; None if they aren't known.
 
-        Raises ElsewhereError and StorageTroubleError.
+        Raises ElsewhereError and StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not self.url:
@@ -147,7 +147,7 @@ class PersonalLinks:
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
             try:
                 await self._play.admit(guild, ticket.reader.player, digest, locale=ticket.reader.locale)
-            except StorageTroubleError:
+            except StorageUnavailableError:
                 self._known[opening.ticket] = ticket  # the page will retry
                 raise
             self._bus.link_used.send(guild, ticket.reader.player)
@@ -171,7 +171,7 @@ class PersonalLinks:
             return ""
         try:
             url = await self._url_of(guild)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("whose a server is is not known: %s", trouble)
             return ""
         return "" if url in ("", self.url) else f"{url}/table"

@@ -39,7 +39,7 @@ from bot.chat.table.screens.typed_placement import (
 )
 from bot.model.choices import MemberSettings
 from bot.model.daily import ChallengeId
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
@@ -138,7 +138,7 @@ class Placement(commands.Cog):
             await self.services.play.sketch(
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
-        except (StorageTroubleError, Refused, Stale) as error:
+        except (StorageUnavailableError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -226,7 +226,7 @@ class Placement(commands.Cog):
             return
         try:
             reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 
     async def _place_cards(

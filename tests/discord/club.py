@@ -50,7 +50,7 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
 from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
@@ -193,7 +193,7 @@ class SlowDisk(SqliteDatabase):
     async def read(self, job: Job[T]) -> T:
         """Look, unless it is blind."""
         if self.blind:
-            raise StoreTroubleError("nothing can be read, as the test wants it")
+            raise StoreUnavailableError("nothing can be read, as the test wants it")
         return await super().read(job)
 
 

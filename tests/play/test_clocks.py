@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Shard
 from bot.model.reasons import TableReason
 from bot.model.tables import Timer
@@ -214,12 +214,12 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
     other = sqlite3.connect(world.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with world.changes_nothing():
-        with pytest.raises(StorageTroubleError):
+        with pytest.raises(StorageUnavailableError):
             await world.play.place_cards(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
         assert await world.turn(first) == BOB
         world.now += 60_000
         for _ in range(3):
-            with pytest.raises(StorageTroubleError):
+            with pytest.raises(StorageUnavailableError):
                 await world.clock.tick()
     other.execute("ROLLBACK")
     other.close()

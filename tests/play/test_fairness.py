@@ -19,7 +19,7 @@ from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import check_proof
 from bot.pure.solver.levels import Level
-from bot.store.vault import SealedSeedError
+from bot.store.vault import SeedDecryptionError
 from tests.play.world import ANN, BOB, CLEO, CLUB, GUILD, World
 
 DEAL_NAME = f"{GUILD}/1/"
@@ -129,7 +129,7 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     seed, leaf = world.seed_of(key, record), record.deal.leaf
     assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
     assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
-    with pytest.raises(SealedSeedError):
+    with pytest.raises(SeedDecryptionError):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 
 

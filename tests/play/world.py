@@ -48,7 +48,7 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.possible_futures import choose_placement
 from bot.run.wiring import Core, build_core
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
@@ -156,7 +156,7 @@ class World:
     migrations: Path = MIGRATIONS
     think: Thinker = quickly
     """Plays the hands of a day like a master."""
-    on_fatal: Callable[[StoreTroubleError], None] | None = None
+    on_fatal: Callable[[StoreUnavailableError], None] | None = None
     """Is told when the disk fails."""
     published: bool = False
     """True where a test shows the tables, and clocks wait for it."""

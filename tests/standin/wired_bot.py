@@ -16,7 +16,7 @@ from bot.play.session.thinkers import Thinker
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
@@ -145,5 +145,5 @@ async def make_bot(
     )
 
 
-def _fail(trouble: StoreTroubleError) -> None:
+def _fail(trouble: StoreUnavailableError) -> None:
     raise trouble

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.beats import Restore
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
 from bot.model.standings import LeaderboardQuery, PlayedHand, Standing
@@ -516,7 +516,7 @@ async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
 
 
 async def test_looking_changes_nothing(store: Store) -> None:
-    with pytest.raises(StorageTroubleError):
+    with pytest.raises(StorageUnavailableError):
         await store.read(lambda tx: tx.timers.beat(AT))
     assert await store.read(lambda tx: tx.timers.alive_at()) is None
 
@@ -525,9 +525,9 @@ async def test_trouble_of_the_storage_is_said_in_plays_words(tmp_path: Path) -> 
     database = await open_database(place_in(tmp_path))
     storage = SqlStorage(database)
     await database.close()
-    with pytest.raises(StorageTroubleError, match="closed"):
+    with pytest.raises(StorageUnavailableError, match="closed"):
         await storage.write(lambda tx: tx.timers.beat(AT))
-    with pytest.raises(StorageTroubleError, match="closed"):
+    with pytest.raises(StorageUnavailableError, match="closed"):
         await storage.read(lambda tx: tx.timers.alive_at())
 
 
@@ -537,7 +537,7 @@ async def test_a_file_that_another_program_holds_is_trouble_that_passes(tmp_path
     storage = SqlStorage(database)
     other = sqlite3.connect(tmp_path / "chaipo.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageTroubleError, match="locked"):
+    with pytest.raises(StorageUnavailableError, match="locked"):
         await storage.write(lambda tx: tx.timers.beat(AT))
     assert await storage.read(lambda tx: tx.timers.alive_at()) is None
     other.execute("ROLLBACK")

@@ -34,7 +34,7 @@ from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.deeds import WriteTracker, noting_deeds
-from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
+from bot.model.errors import NoThoughtError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BRAKES
 from bot.model.refusals import OtherTerms, Stale
@@ -388,7 +388,7 @@ class Gate:
         await self._ask_wishes(reply)
         try:
             return await found(reply)
-        except (Refused, Stale, StorageTroubleError) as error:
+        except (Refused, Stale, StorageUnavailableError) as error:
             log.debug("nothing could be suggested: %r", error)
             return []
 
@@ -418,7 +418,7 @@ class Gate:
             return
         try:
             reply.read_as(await self._wishes(reply.guild, reply.player))
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("an answer follows nobody's wishes: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
@@ -427,7 +427,7 @@ class Gate:
             return
         try:
             await self._came(reply.guild, reply.player)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
@@ -462,7 +462,7 @@ class Gate:
         except Stale:
             reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.too_late"))
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
@@ -471,7 +471,7 @@ class Gate:
             await reply.say(reply.words("gate.no_thought"))
 
 
-def _said_of(trouble: StorageTroubleError, done: WriteTracker) -> str:
+def _said_of(trouble: StorageUnavailableError, done: WriteTracker) -> str:
     """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import TableKey
 from bot.model.tables import Timer
 
@@ -56,7 +56,7 @@ class ThoughtfulAlarms:
     async def _think(self, alarm: Alarm, due_at: int) -> None:
         try:
             await self._act(*alarm, due_at)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("what was thought out could not be written: %s", trouble)
         finally:
             del self._tasks[alarm]

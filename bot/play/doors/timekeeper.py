@@ -16,7 +16,7 @@ from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.model.beats import Beat
-from bot.model.errors import HandLostError, StorageTroubleError
+from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
@@ -278,7 +278,7 @@ class Timekeeper:
         note(guild=key.guild, table=key.table)
         try:
             yield
-        except StorageTroubleError:
+        except StorageUnavailableError:
             raise  # a temporary failure, which the next tick retries
         except Exception:
             note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
@@ -289,7 +289,7 @@ class Timekeeper:
         """Run the director for an event. A failure is logged and retried later."""
         try:
             await self._transactions.write(lambda s: s.events_to_direct.add(key))
-        except StorageTroubleError:
+        except StorageUnavailableError:
             raise
         except Exception:
             log.exception("event %s/%s: its alarm failed", key.guild, key.number)
@@ -299,7 +299,7 @@ class Timekeeper:
         """Return the last hand's number for the log; 0 if it's unknown."""
         try:
             table = await self._transactions.read(lambda s: s.tx.tables.get(key))
-        except StorageTroubleError:
+        except StorageUnavailableError:
             return 0
         return table.hand_no if table else 0
 

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.model.choices import MemberSettings
 from bot.model.deeds import note_deed
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
@@ -231,7 +231,7 @@ class Transactions:
 
         try:
             result, session, due = await self._storage.write(run, patient=patient)
-        except StorageTroubleError:
+        except StorageUnavailableError:
             note_deed(well=False)
             raise
         if not patient:

@@ -4,7 +4,7 @@ Every second, the process sends its heartbeat and receives its status. It gets s
 them. It becomes the heir of shards whose owner is leaving or has too many. The heir connects first, and gets the lease
 afterwards, so that players don't have to wait. The process uses its part of the request rate that Discord allows for
 the whole bot. If the other processes declare it dead, it can't write any more, and stops
-(:class:`bot.store.StoreOustedError`).
+(:class:`bot.store.LeaseLostError`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.chat.library.governor import Governor
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
 from bot.run.many.processes import Leases, ProcessStatus, WordOfLife, leave_seconds, missed_seconds
@@ -137,7 +137,7 @@ class HeldShards:
         while True:
             try:
                 wait = await asked(number % self._logins_at_once)
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("shard %s waits for the storage to log in: %s", number, trouble)
                 await asyncio.sleep(STAND_SECONDS)
             else:
@@ -152,7 +152,7 @@ class HeldShards:
             self._connected.add(number)
             try:
                 await self._leases.be_ready(number)
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("shard %s stays with who has it: %s", number, trouble)
             if self._hurrying is None or self._hurrying.done():
                 self._hurrying = asyncio.create_task(self._hurry())
@@ -166,7 +166,7 @@ class HeldShards:
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the other processes take over only when this one has ended: %s", trouble)
             return
         self._leaves = True
@@ -189,7 +189,7 @@ class HeldShards:
         await asyncio.to_thread(self._word.end)
         try:
             await self._leases.leave(self._now())
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
     async def _live(self) -> None:
@@ -202,7 +202,7 @@ class HeldShards:
         while True:
             try:
                 await self._follow(await self._stand(moves=await self._moves()))
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("how this process stands among the others is not known: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
@@ -383,7 +383,7 @@ class HeldShards:
         while self._connected:
             try:
                 await self._settle()
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 self._word.troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
@@ -395,7 +395,7 @@ class HeldShards:
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("shard %s is handed over later: %s", number, trouble)
             gone = False
         if gone:

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.run.many.processes import ProcessStatus
 from bot.run.many.tenure import LeasedTenure
-from bot.store import StoreError, StoreOustedError, StoreTroubleError
+from bot.store import LeaseLostError, StoreError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
 
@@ -131,15 +131,15 @@ class PostgresLeases:
         """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         return await self._write(partial(_page_url_of, shard=shard))
 
-    def _why_it_is_gone(self) -> StoreTroubleError:
+    def _why_it_is_gone(self) -> StoreUnavailableError:
         """Return the error for writes without a lease.
 
         After a regular departure, unfinished work and retries get a temporary error, because no process has declared
         this one dead.
         """
         if self._leaves:
-            return StoreTroubleError("this process has left the others: nothing is written for it any more")
-        return StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+            return StoreUnavailableError("this process has left the others: nothing is written for it any more")
+        return LeaseLostError("the other processes have given this one up for dead: it stops, and starts again")
 
     async def login_free_in(self, bucket: int) -> float:
         """Return the seconds until the bucket's next turn, without taking it."""
@@ -163,8 +163,8 @@ def _told() -> Iterator[None]:
     """Turn errors of the store into errors for callers that don't know the database."""
     try:
         yield
-    except StoreTroubleError as trouble:
-        raise StorageTroubleError(str(trouble)) from trouble
+    except StoreUnavailableError as trouble:
+        raise StorageUnavailableError(str(trouble)) from trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,7 +307,7 @@ def _stand(
     steady: Callable[[], bool],
     moves: bool,
     buckets: int,
-    gone: Callable[[], StoreTroubleError],
+    gone: Callable[[], StoreUnavailableError],
 ) -> ProcessStatus:
     # If the lock's owner has died, its connections are ended before one of the next attempts.
     sql.run("SET LOCAL lock_timeout = '1s'")

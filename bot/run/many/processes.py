@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Protocol
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class ProcessStatus:
 
 
 class Leases(Protocol):
-    """The leases of one process. All methods raise StorageTroubleError. Times are in ms, by the clock of play."""
+    """The leases of one process. All methods raise StorageUnavailableError. Times are in ms, by the clock of play."""
 
     @property
     def shard_count(self) -> int:
@@ -172,7 +172,7 @@ class WordOfLife:
     def _say(self) -> None:
         try:
             self._leases.live_on(self._now())
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             self.troubled = True
             log.warning("this process cannot say that it lives: %s", trouble)
         except Exception:

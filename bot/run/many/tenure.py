@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.postgres.driver import StatementResult, Transaction
 
 # Such a weak lock allows heartbeats, but prevents other processes from removing the row.
@@ -19,7 +19,7 @@ class LeasedTenure:
     """
 
     def __init__(
-        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreTroubleError]
+        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreUnavailableError]
     ) -> None:
         self._connection = connection
         self._process = process
@@ -48,8 +48,8 @@ class LeasedTenure:
             self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
-        """Read the queries' answers. Raises StoreOustedError and StoreTroubleError."""
+        """Read the queries' answers. Raises LeaseLostError and StoreUnavailableError."""
         if self._lives is not None and self._lives.fetchone() is None:
             raise self._gone()
         if any(lease.fetchone() is None for lease in self._leases.values()):
-            raise StoreTroubleError("another process serves this server now")
+            raise StoreUnavailableError("another process serves this server now")

@@ -17,7 +17,7 @@ from typing import TypeVar
 import psycopg
 
 from bot.base.meter import SILENT, Meter
-from bot.store import StoreBrokenError, StoreTroubleError
+from bot.store import StoreFatalError, StoreUnavailableError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
 from bot.store.postgres.server import ConnectionFactory
@@ -41,7 +41,7 @@ class PostgresDatabase:
         self,
         server: ConnectionFactory,
         *,
-        on_fatal: Callable[[StoreTroubleError], None],
+        on_fatal: Callable[[StoreUnavailableError], None],
         meter: Meter,
         writers: int,
         readers: int,
@@ -56,7 +56,7 @@ class PostgresDatabase:
         self._watchers: list[tuple[Watcher, TxOf]] = []
         self._waiting = 0
         self._closing: asyncio.Task[None] | None = None
-        self._broken: StoreTroubleError | None = None
+        self._broken: StoreUnavailableError | None = None
 
     @classmethod
     async def open(
@@ -64,7 +64,7 @@ class PostgresDatabase:
         address: str,
         *,
         migrations: Path = MIGRATIONS,
-        on_fatal: Callable[[StoreTroubleError], None] | None = None,
+        on_fatal: Callable[[StoreUnavailableError], None] | None = None,
         meter: Meter = SILENT,
         writers: int = WRITERS,
         readers: int = READERS,
@@ -105,7 +105,7 @@ class PostgresDatabase:
         """Run ``job`` in a transaction, and return its result after it's safe on the server's disk.
 
         If the job raises, nothing is changed and the exception propagates. The job may run more than once. Raises
-        StoreTroubleError if nothing could be written. If the caller is cancelled, the job still completes or is rolled
+        StoreUnavailableError if nothing could be written. If the caller is cancelled, the job still completes or is rolled
         back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because commits
         aren't shared.
         """
@@ -133,7 +133,7 @@ class PostgresDatabase:
         return self._vital.do(partial(self._write, job, apart=True))
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreUnavailableError."""
         self._refuse_late()
         return await self._readers.run(self._loop, partial(self._read, job))
 
@@ -156,16 +156,16 @@ class PostgresDatabase:
         if self._broken is not None:
             raise type(self._broken)(str(self._broken))
         if self._closing is not None:
-            raise StoreTroubleError(f"{self._server.place} is closed: start the bot again")
+            raise StoreUnavailableError(f"{self._server.place} is closed: start the bot again")
 
     # On the store's threads
 
     def _write(self, job: Job[T], runner: TransactionRunner, *, apart: bool = False) -> T:
         written: CommitResult[T] | None = None
-        trouble: StoreTroubleError | None = None
+        trouble: StoreUnavailableError | None = None
         try:
             written = runner.write(job, apart=apart, before=self._before)
-        except (psycopg.Error, StoreTroubleError) as error:
+        except (psycopg.Error, StoreUnavailableError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)
             trouble = self._told(error)
@@ -183,15 +183,15 @@ class PostgresDatabase:
     def _read(self, job: Job[T], runner: TransactionRunner) -> T:
         try:
             return runner.read(job)
-        except (psycopg.Error, StoreTroubleError) as error:
+        except (psycopg.Error, StoreUnavailableError) as error:
             trouble = self._told(error)
             if trouble is None:
                 raise
             raise trouble from error
 
-    def _told(self, error: Exception) -> StoreTroubleError | None:
-        trouble = error if isinstance(error, StoreTroubleError) else trouble_of(error, self._server.place)
-        if isinstance(trouble, StoreBrokenError):
+    def _told(self, error: Exception) -> StoreUnavailableError | None:
+        trouble = error if isinstance(error, StoreUnavailableError) else trouble_of(error, self._server.place)
+        if isinstance(trouble, StoreFatalError):
             self._loop.call_soon_threadsafe(self._break, trouble)
         return trouble
 
@@ -204,7 +204,7 @@ class PostgresDatabase:
         for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 
-    def _break(self, trouble: StoreTroubleError) -> None:
+    def _break(self, trouble: StoreUnavailableError) -> None:
         if self._broken is None:
             self._broken = trouble
             self._on_fatal(trouble)
@@ -241,5 +241,5 @@ class _Pool:
             self._runners.get().close()
 
 
-def _log_fatal(trouble: StoreTroubleError) -> None:
+def _log_fatal(trouble: StoreUnavailableError) -> None:
     _log.critical("nothing is written any more: %s", trouble)

@@ -22,7 +22,7 @@ import psycopg
 from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
-from bot.store import StoreBrokenError, StoreBusyError
+from bot.store import StoreBusyError, StoreFatalError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 from bot.store.storage import OF_EVENTS, OF_TABLES
@@ -113,7 +113,7 @@ class Tenure(Protocol):
         ...
 
     def demand(self) -> None:
-        """Wait for the results of the checks, at the end. Raises StoreTroubleError if writing isn't allowed."""
+        """Wait for the results of the checks, at the end. Raises StoreUnavailableError if writing isn't allowed."""
         ...
 
 
@@ -284,14 +284,14 @@ class WritingSql(PostgresSql):
             ) from error
 
     def finish(self) -> Changed:
-        """Return the changes; call it at the end. Raises StoreTroubleError if the transaction may not be committed.
+        """Return the changes; call it at the end. Raises StoreUnavailableError if the transaction may not be committed.
 
-        Raises StoreBrokenError if this process may no longer write at all.
+        Raises StoreFatalError if this process may no longer write at all.
         """
         assert self._entered is not None
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
-            raise StoreBrokenError("another bot has opened the database since this one did: this one stops")
+            raise StoreFatalError("another bot has opened the database since this one did: this one stops")
         if self._tenure is not None:
             self._tenure.demand()
         self.number = int(row["number"])

@@ -19,7 +19,7 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.store import StoreBusyError, StoreError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
 from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Tenure, Transaction
 from bot.store.postgres.migrate import migrate
@@ -144,14 +144,14 @@ class ConnectionFactory:
             yield self._holder
 
     def connect(self) -> Connection:
-        """Return a new connection, if this bot still has the database. Raises psycopg.Error and StoreTroubleError."""
+        """Return a new connection, if this bot still has the database. Raises psycopg.Error and StoreUnavailableError."""
         with self._lock:
             if time.monotonic() - self._refused_at < REST_SECONDS:
-                raise StoreTroubleError(self._refusal)
+                raise StoreUnavailableError(self._refusal)
             try:
                 self._hold_on()
                 return self._connect()
-            except (psycopg.Error, StoreTroubleError) as error:
+            except (psycopg.Error, StoreUnavailableError) as error:
                 self._refused_at, self._refusal = time.monotonic(), str(trouble_of(error, self.place) or error)
                 raise
 

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import psycopg
 
-from bot.store import StoreDoubtError, StoreTroubleError
+from bot.store import StoreDoubtError, StoreUnavailableError
 from bot.store.postgres.driver import (
     CROWDED_MS,
     MOST_CROWDED_MS,
@@ -79,11 +79,11 @@ class TransactionRunner:
         """Identifier of the server's run when the connection was opened."""
 
     def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
+        """Run ``job`` on a snapshot. Raises psycopg.Error and StoreUnavailableError."""
         return self._again(lambda: self._look(job))
 
     def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> CommitResult[T]:
-        """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
+        """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreUnavailableError.
 
         ``before`` is called before each commit attempt.
 
@@ -183,7 +183,7 @@ class TransactionRunner:
         """Ask the server for the outcome of a commit whose answer was lost. Raises InDoubtError."""
         run, until = self._run, time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
-            with suppress(psycopg.Error, StoreTroubleError):
+            with suppress(psycopg.Error, StoreUnavailableError):
                 status = self._status_of(number)
                 if status == "committed" and self._run != run:
                     # After a crash the server may reuse transaction ids that never reached its disk.

@@ -16,7 +16,7 @@ from typing import IO
 from bot.base.counted import counted
 from bot.base.installation import COMMAND
 from bot.model.beats import Epoch
-from bot.store import StoreError, StoreTroubleError
+from bot.store import StoreError, StoreUnavailableError
 from bot.store.beat_mark import BeatMark
 from bot.store.disk import demand_file
 from bot.store.inspection import Content
@@ -165,7 +165,7 @@ def move_in(
             try:
                 return _moved_in(path, part, key_file, arriving, migrations, now=now, replace=replace)
             except OSError as error:
-                raise StoreTroubleError(
+                raise StoreUnavailableError(
                     f"{path} cannot be written ({error.strerror}), and nothing was changed"
                 ) from error
             finally:

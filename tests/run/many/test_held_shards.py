@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.run.many import processes
 from bot.run.many.processes import Leases, WordOfLife, leave_seconds, missed_seconds
 
@@ -38,7 +38,7 @@ class _Hears:
         if len(self.heard) > 3:
             self.enough.set()
         if len(self.heard) <= self.refuses:
-            raise StorageTroubleError("the database is away")
+            raise StorageUnavailableError("the database is away")
 
 
 def _word(heard: _Hears, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> WordOfLife:

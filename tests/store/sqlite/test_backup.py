@@ -22,7 +22,7 @@ import bot
 from bot.model.hands import HandState
 from bot.model.ids import Player
 from bot.run.cli.sealed import opened_by
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 from bot.store.disk import waiting
 from bot.store.inspection import Content
 from bot.store.sqlite.backup import back_up, name_in, restore, rotate
@@ -262,7 +262,7 @@ async def test_a_copy_for_which_the_room_ends_leaves_nothing(world: World, file:
 
 async def test_a_place_that_cannot_be_written_is_refused(world: World, file: Path) -> None:
     file.with_name("copy.db.part").mkdir()
-    with pytest.raises(StoreTroubleError, match="cannot be written"):
+    with pytest.raises(StoreUnavailableError, match="cannot be written"):
         back_up(world.path, file, MIGRATIONS, secrets=None)
 
 
@@ -636,7 +636,7 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     await world.close()
     content = world.path.read_bytes()
     world.path.write_bytes(content[:4096])
-    with pytest.raises(StoreBrokenError) as error:
+    with pytest.raises(StoreFatalError) as error:
         await SqliteDatabase.open(world.path)
     folder = world.folder
     assert "put a backup back with `python -m bot restore FILE` " in str(error.value)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.run.cli.sealed import opened_by
-from bot.store import StoreBrokenError, StoreError
+from bot.store import StoreError, StoreFatalError
 from bot.store.books import unbalanced
 from bot.store.inspection import Report
 from bot.store.sqlite.check import check
@@ -364,7 +364,7 @@ def test_a_query_without_an_end_is_stopped(
     """Far sooner than it would be: how much a reader may do is seen below, where one reads a big file to its end."""
     if steps_a_byte:
         monkeypatch.setattr("bot.store.sqlite.files._STEPS_A_BYTE", steps_a_byte)
-    with pytest.raises(StoreBrokenError, match="reading it comes to no end"), reading(path) as connection:
+    with pytest.raises(StoreFatalError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
 
@@ -423,7 +423,7 @@ def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
+    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
         report_of(path, vault)
 
 
@@ -492,7 +492,7 @@ def test_a_damaged_page_is_a_finding_or_a_refusal(path: Path, vault: SeedVault, 
         path.write_bytes(content[:start] + b"\xff" * 4096 + content[start + 4096 :])
         try:
             assert any(finding.kind == "file" for finding in report_of(path, vault).findings)
-        except StoreBrokenError:
+        except StoreFatalError:
             continue
 
 

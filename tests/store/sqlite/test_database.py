@@ -22,7 +22,7 @@ import aiosqlite
 import pytest
 
 import bot
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.database import BATCH, READERS, SqliteDatabase
 
@@ -317,7 +317,7 @@ async def test_a_refusal_is_answered_only_after_the_commit_that_it_saw(opened: O
 
     async with opened() as database:
         results = await behind_gate(database, pay, refuse, promise_nothing)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
 
 
 @pytest.mark.parametrize("kind", ["write", "read"])
@@ -392,7 +392,7 @@ async def test_a_failed_commit_fails_all_who_wait_and_the_next_write_works(opene
 
     async with opened() as database:
         results = await behind_gate(database, pay, promise_nothing, pay)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
         assert "FOREIGN KEY constraint failed" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -439,7 +439,7 @@ async def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(opened: 
 async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait(opened: Open) -> None:
     async with opened() as database:
         results = await behind_gate(database, pay, partial(pay, chips=0), pay)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
         assert "a transfer of nothing" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -448,14 +448,14 @@ async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait
 @pytest.mark.parametrize("word", ["COMMIT", "ROLLBACK"])
 async def test_a_job_that_ends_the_transaction_is_told_so(opened: Open, word: str) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTroubleError, match="a job ended the transaction"):
+        with pytest.raises(StoreUnavailableError, match="a job ended the transaction"):
             await database.write(lambda connection: connection.execute(word) and None)
         assert await database.write(pay) == 1
 
 
 async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None:
     resource = pytest.importorskip("resource", reason="only POSIX limits the size of files")
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     async with opened(on_fatal=fatal.append) as database:
         await database.write(pay)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -464,10 +464,10 @@ async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None
             results = await behind_gate(database, fill, pay)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        assert [type(result) for result in results] == [StoreBrokenError] * 2
+        assert [type(result) for result in results] == [StoreFatalError] * 2
         assert [str(trouble) for trouble in fatal] == [str(results[0])]
         assert "check the disk, then try again" in str(results[0])
-        with pytest.raises(StoreTroubleError, match="check the disk"):
+        with pytest.raises(StoreUnavailableError, match="check the disk"):
             await database.write(pay)
         assert await database.read(transfers) == {1}
         assert len(fatal) == 1
@@ -485,9 +485,9 @@ async def test_damage_that_shows_while_reading_ends_all_writing(
             file.seek(8 * 4096)
             file.write(b"\xff" * (path.stat().st_size - 12 * 4096))
         for _ in range(2):
-            with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
+            with pytest.raises(StoreFatalError, match="is damaged or is no database"):
                 await database.read(lambda connection: connection.execute("SELECT max(content) FROM page").fetchall())
-        with pytest.raises(StoreTroubleError, match="is damaged"):
+        with pytest.raises(StoreUnavailableError, match="is damaged"):
             await database.write(pay)
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
 
@@ -498,10 +498,10 @@ async def test_those_who_wait_when_the_disk_fails_get_their_answer(opened: Open)
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
         raise error
 
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     async with opened(on_fatal=fatal.append) as database:
         results = await behind_gate(database, *[pay] * BATCH, fail, *[pay] * BATCH)
-        assert [type(result) for result in results] == [int] * BATCH + [StoreBrokenError] * (BATCH + 1)
+        assert [type(result) for result in results] == [int] * BATCH + [StoreFatalError] * (BATCH + 1)
         assert len(await database.read(transfers)) == BATCH
         assert len(fatal) == 1
 
@@ -515,7 +515,7 @@ async def test_a_fault_at_any_point_is_answered_and_passes(opened: Open, point: 
 
     failed: list[str] = []
     async with opened(trace=fail_once) as database:
-        with pytest.raises(StoreTroubleError, match="a fault"):
+        with pytest.raises(StoreUnavailableError, match="a fault"):
             await database.write(pay)
         # After the commit the answer is lost, not the transfer: a caller must be able to ask twice.
         before = 1 if point == "after_commit" else 0
@@ -637,7 +637,7 @@ async def test_reads_are_spread_over_the_readers(opened: Open) -> None:
 
 async def test_a_read_cannot_write(opened: Open) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTroubleError, match="attempt to write a readonly database"):
+        with pytest.raises(StoreUnavailableError, match="attempt to write a readonly database"):
             await database.read(pay)
         assert await database.read(transfers) == set()
 
@@ -697,7 +697,7 @@ async def test_closing_goes_on_though_its_caller_is_cancelled(opened: Open) -> N
 async def test_a_closed_database_says_so(opened: Open, kind: str) -> None:
     async with opened() as database:
         await database.close()
-        with pytest.raises(StoreTroubleError, match="is closed"):
+        with pytest.raises(StoreUnavailableError, match="is closed"):
             await getattr(database, kind)(transfers)
 
 
@@ -1020,5 +1020,5 @@ async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
+    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
         await SqliteDatabase.open(path)

@@ -15,7 +15,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.play.doors.play import Play
 
@@ -113,7 +113,7 @@ class HandPanels:
             self._places.popitem(last=False)
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("which hand was shown is known here alone: %s", trouble)
 
     def shown_here(self, reply: Reply) -> bool:
