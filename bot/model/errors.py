@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 
-class NoThoughtError(Exception):
+class ComputationFailedError(Exception):
     """A computation failed. A retry may succeed."""
 
 

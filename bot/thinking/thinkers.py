@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bot.base.fitted import fitted_arrays
 from bot.base.meter import SILENT, Meter, Thought
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.pure.solver.levels import Computers
@@ -181,7 +181,7 @@ class WorkerPool:
                 self._rests.succeeded(game)
                 return found
         if quickly is None:
-            raise NoThoughtError
+            raise ComputationFailedError
         return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
@@ -193,7 +193,7 @@ class WorkerPool:
                 return await self._aside.think(job, seconds=seconds)
             except WorkerLostError as error:
                 log.warning("what was thought about aside is lost: %s", error)
-                raise NoThoughtError from error
+                raise ComputationFailedError from error
             finally:
                 self._aside.end()
 

@@ -58,7 +58,7 @@ class Vouching(Protocol):
         ...
 
 
-class NotVouchedError(Exception):
+class ActivityUnverifiedError(Exception):
     """A visitor isn't admitted. ``key`` is the key of the sentence with the reason."""
 
     def __init__(self, key: str, *, again: bool = False) -> None:
@@ -119,9 +119,9 @@ class Activity:
 
     @staticmethod
     def demand_server(opening: Open) -> None:
-        """Raise NotVouchedError if the frame is in a direct message, because only servers have tables."""
+        """Raise ActivityUnverifiedError if the frame is in a direct message, because only servers have tables."""
         if guild_of(opening.token) == 0:
-            raise NotVouchedError("page.no_server" if opening.code else "page.not_vouched")
+            raise ActivityUnverifiedError("page.no_server" if opening.code else "page.not_vouched")
 
     async def came(
         self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
@@ -129,31 +129,31 @@ class Activity:
         """Return the visitor and their table; 0 if they launched the Activity at no table.
 
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
-        must serve the visitor's server. Raises NotVouchedError, StorageUnavailableError.
+        must serve the visitor's server. Raises ActivityUnverifiedError, StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         if not self._is_in(guild):
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         whose_failure = opening.instance if self._instances.get(opening.instance) == guild else address
         if not self._failed.take(whose_failure):
-            raise NotVouchedError("page.later", again=True)
+            raise ActivityUnverifiedError("page.later", again=True)
         try:
             await self._turns.wait(address, opening.instance, alive=alive)
             person = await self._vouched(opening, guild)
         except (OverloadedError, DiscordUnavailableError) as trouble:
             self._failed.give_back(whose_failure)
-            raise NotVouchedError("page.later", again=True) from trouble
+            raise ActivityUnverifiedError("page.later", again=True) from trouble
         if person is None:
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         self._failed.give_back(whose_failure)
         self._note_instance(opening.instance, guild)
         digest = hashlib.sha256(opening.token.encode()).digest()
         await self._play.admit(guild, person.player, digest, locale=person.locale)
         kept = await self._play.admitted(guild, digest)
         if kept is None or kept.player != person.player:
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
 

@@ -41,7 +41,7 @@ LONGEST = 15.0
 """Timeout in seconds for finding the new address of pages whose server has moved to another process."""
 
 
-class ElsewhereError(Exception):
+class ServedElsewhereError(Exception):
     """Another process serves the server. ``to`` is its page's address; empty if unknown, so the page retries here."""
 
     def __init__(self, to: str) -> None:
@@ -136,7 +136,7 @@ class PersonalLinks:
     async def came(self, opening: Open) -> tuple[PageReader, TableId] | None:
         """Return the visitor and their table; None if they aren't known.
 
-        Raises ElsewhereError and StorageUnavailableError.
+        Raises ServedElsewhereError and StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not self.url:
@@ -158,9 +158,9 @@ class PersonalLinks:
         return reader, TableId(0) if ticket is None else ticket.table
 
     async def demand_here(self, guild: GuildId) -> None:
-        """Raise ElsewhereError if another process serves the server, because its pages don't work here."""
+        """Raise ServedElsewhereError if another process serves the server, because its pages don't work here."""
         if not self._serves(guild):
-            raise ElsewhereError(await self.elsewhere(guild))
+            raise ServedElsewhereError(await self.elsewhere(guild))
 
     async def elsewhere(self, guild: GuildId) -> str:
         """Return the page address of a server that another process serves.

@@ -19,7 +19,7 @@ from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import for_managers
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.table.screens.house.royalties import (
-    WrongLinesError,
+    RoyaltyLinesError,
     royalties_refused,
     royalty_field,
     royalty_form,
@@ -266,7 +266,7 @@ class HouseRules(commands.Cog):
 
         try:
             game = await self._change(reply, game, change)
-        except (FormOvertakenError, VariantError, WrongLinesError) as error:
+        except (FormOvertakenError, VariantError, RoyaltyLinesError) as error:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return

@@ -24,8 +24,8 @@ from bot.chat.table.screens.review import ANOTHER_TRY
 from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
-    SlipError,
     TypedCards,
+    TypedCardsError,
     as_typed,
     done_text,
     letters_of,
@@ -325,7 +325,7 @@ class Placement(commands.Cog):
             return
         try:
             letters = _letters(panel, typed)
-        except SlipError as slip:
+        except TypedCardsError as slip:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
             self._note_seen(panel)
@@ -445,9 +445,9 @@ class Placement(commands.Cog):
 
 
 def _letters(panel: Typing, typed: TypedCards) -> str:
-    """Return the placement in letters; raises SlipError."""
+    """Return the placement in letters; raises TypedCardsError."""
     if typed.declares and not panel.hand.variant.naturals:
-        raise SlipError("no_naturals", game=panel.hand.variant)
+        raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
     return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))

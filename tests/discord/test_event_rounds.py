@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.model.reasons import HandReason
@@ -63,7 +63,7 @@ async def ended(club: Club, key: EventKey) -> None:
 
 
 async def _nobody_thinks(view: HandView) -> str:
-    raise NoThoughtError
+    raise ComputationFailedError
 
 
 def told(club: Club, part: str) -> list[Screen]:

@@ -19,7 +19,7 @@ from bot.web.activity import (
     MOST_FAILED,
     PAUSE_SECONDS,
     Activity,
-    NotVouchedError,
+    ActivityUnverifiedError,
 )
 from bot.web.messages import Open
 from tests.discord.messages import walk
@@ -67,7 +67,7 @@ async def came(wired: WiredBot, said: Open, *, address: str = HERE) -> str | tup
     """Who is let in, and at which table; or the sentence that says why nobody is."""
     try:
         reader, table = await activity_of(wired).came(said, address=address)
-    except NotVouchedError as refused:
+    except ActivityUnverifiedError as refused:
         return refused.key
     return reader.player, reader.guild, table
 
@@ -265,7 +265,7 @@ async def test_while_discord_cannot_be_asked_the_page_is_asked_to_come_again(
         return fault if asks else None
 
     wired.discord.hook = hook
-    with pytest.raises(NotVouchedError) as refused:
+    with pytest.raises(ActivityUnverifiedError) as refused:
         await activity_of(wired).came(opening(wired, wired.user(1), instance), address=HERE)
     assert (refused.value.key, refused.value.again) == ("page.later", True)
     wired.discord.hook = None

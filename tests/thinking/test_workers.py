@@ -17,7 +17,7 @@ import pytest
 from typing_extensions import override
 
 from bot.base.meter import Meter, Thought
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.look.reviews import placement
 from bot.play.session.thinkers import Job, T, Urgency
@@ -122,7 +122,7 @@ async def test_the_quick_way_takes_the_place_of_a_worker_that_thinks_for_ever(
 
 
 async def test_where_there_is_no_quick_way_the_asker_is_told(thinkers: WorkerPool) -> None:
-    with pytest.raises(NoThoughtError):
+    with pytest.raises(ComputationFailedError):
         await thinkers.think(jobs.dies, guild=SERVER)
 
 
@@ -215,7 +215,7 @@ async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: P
     await asyncio.sleep(0)
     thinkers.close()
     await asyncio.gather(*map(gone, processes))
-    assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+    assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
 
 
 @pytest.mark.parametrize("end", ["closed", "not waited for"])
@@ -237,7 +237,7 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
     if end == "closed":
         thinkers.close()
         may_begin.set()
-        assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+        assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
     else:
         thought.cancel()
         await asyncio.gather(thought, return_exceptions=True)
@@ -333,10 +333,10 @@ async def test_no_table_waits_for_what_takes_long(thinkers: WorkerPool, tmp_path
 async def test_what_takes_too_long_aside_is_given_up_and_told(
     thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(NoThoughtError):
+    with pytest.raises(ComputationFailedError):
         await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
     assert "what was thought about aside is lost" in caplog.text
-    with pytest.raises(NoThoughtError):
+    with pytest.raises(ComputationFailedError):
         await thinkers.think_aside(jobs.dies, seconds=600)
 
 

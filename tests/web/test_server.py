@@ -16,7 +16,7 @@ from bot.web import connection, server
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.connection import MOST_WAITING
 from bot.web.limits import Unopened
-from bot.web.messages import MOST_BYTES, Pong, UnheardError, heard
+from bot.web.messages import MOST_BYTES, InvalidMessageError, Pong, heard
 from tests.discord.club import Club
 from tests.web.open_pages import Open
 
@@ -52,7 +52,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_is_no_message_is_told_from_one(text: str) -> None:
-    with pytest.raises(UnheardError):
+    with pytest.raises(InvalidMessageError):
         heard(text)
 
 

@@ -34,7 +34,7 @@ from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.deeds import WriteTracker, noting_deeds
-from bot.model.errors import NoThoughtError, StorageDoubtError, StorageUnavailableError
+from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BRAKES
 from bot.model.refusals import OtherTerms, Stale
@@ -466,7 +466,7 @@ class Gate:
             reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
-        except NoThoughtError:
+        except ComputationFailedError:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from bot.model.clock import Clock
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
@@ -236,7 +236,7 @@ class Events(Door):
             job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
                 self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
-            except NoThoughtError as error:
+            except ComputationFailedError as error:
                 raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]
 
@@ -275,7 +275,7 @@ class Events(Door):
                 del self._thought[next(iter(self._thought))]
             try:
                 return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
-            except NoThoughtError as error:
+            except ComputationFailedError as error:
                 raise Refused(PlanReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:

@@ -86,7 +86,7 @@ class Play(Door):
         return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
-        """Return a master's hint for this street; raises Refused, Stale, or NoThoughtError."""
+        """Return a master's hint for this street; raises Refused, Stale, or ComputationFailedError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
         return await self._thinkers.think(reviews.hint(view), guild=key.guild)
 

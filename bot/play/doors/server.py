@@ -9,7 +9,7 @@ from bot.model.bank import Flow
 from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
 from bot.model.daily import day_of
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
 from bot.play import together
@@ -145,7 +145,7 @@ class Bulletins(Door):
             job = reckoning(one.past)
             try:
                 account = await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
-            except NoThoughtError:
+            except ComputationFailedError:
                 continue
             if account.luck is not None:
                 deeds.append(replace(one.deed, number=round(10 * account.luck)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
@@ -283,7 +283,7 @@ class Reviews:
         try:
             async with asyncio.timeout(LONGEST_SECONDS):
                 return await self._judged(past, told)
-        except (NoThoughtError, TimeoutError):
+        except (ComputationFailedError, TimeoutError):
             raise Refused(HandReason.REVIEW_LATER) from None
 
     async def _judged(self, past: PastHand, told: Told) -> Review:

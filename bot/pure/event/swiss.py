@@ -37,12 +37,12 @@ def _fewest_again(field: _RoundSearch) -> list[tuple[int, ...]]:
             if (found := field.seated(allowed)) is not None:
                 return found
             near, allowed = near or field.exchanged(), allowed + 1
-    except _SpentError:  # the field is too large for the exact search
+    except _SearchLimitError:  # the field is too large for the exact search
         near = near or field.exchanged()
     return near
 
 
-class _SpentError(Exception):
+class _SearchLimitError(Exception):
     """The exact search reached its limit."""
 
 
@@ -70,7 +70,7 @@ class _RoundSearch:
         self._looks = 0
 
     def seated(self, allowed: int) -> list[tuple[int, ...]] | None:
-        """Return tables with at most ``allowed`` repeat meetings; None if there are none. Raises _SpentError."""
+        """Return tables with at most ``allowed`` repeat meetings; None if there are none. Raises _SearchLimitError."""
         return self._rest(0, self._all, self._some, allowed)
 
     def again(self, tables: Sequence[Sequence[int]]) -> int:
@@ -138,7 +138,7 @@ class _RoundSearch:
         for place, player in enumerate(others):
             self._looks += 1
             if self._looks > _MOST_LOOKS:
-                raise _SpentError
+                raise _SearchLimitError
             more = again
             for row in rows:  # the hot loop
                 more += row[player]

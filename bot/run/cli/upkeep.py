@@ -46,7 +46,7 @@ ANOTHERS_WORK = 3
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
-class _AnothersWorkError(InputError):
+class _UsePostgresToolsError(InputError):
     """PostgreSQL has its own programs for this task."""
 
 
@@ -128,7 +128,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
         settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
-    except _AnothersWorkError as error:
+    except _UsePostgresToolsError as error:
         refuse(str(error))
         return ANOTHERS_WORK
     except (InputError, SettingsError, StoreError) as error:
@@ -169,9 +169,9 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """Return the database's file; raises _AnothersWorkError for PostgreSQL, which has its own backup programs."""
+    """Return the database's file; raises _UsePostgresToolsError for PostgreSQL, which has its own backup programs."""
     if settings.file is None:
-        raise _AnothersWorkError(
+        raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
             "address, as docs/hosting.md shows"
         )

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from bot.model.clock import SECOND
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import Stale
@@ -205,7 +205,7 @@ class Guests:
             await self._play.place_cards(
                 key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=next(self._causes)
             )
-        except (Refused, Stale, NoThoughtError):
+        except (Refused, Stale, ComputationFailedError):
             return 0
         return 1
 

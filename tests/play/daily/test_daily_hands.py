@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, game_of
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily.views import TryView
@@ -498,7 +498,7 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
 
 async def nobody(view: HandView) -> str:
     """Nobody can think."""
-    raise NoThoughtError
+    raise ComputationFailedError
 
 
 async def test_a_result_waits_until_a_master_can_think_and_nothing_of_it_is_lost(world: World) -> None:
@@ -520,7 +520,7 @@ async def test_what_a_master_has_thought_out_is_not_thought_out_again(world: Wor
     async def often_interrupted(view: HandView) -> str:
         asked.append(view.street)
         if len(asked) in (2, 5):
-            raise NoThoughtError
+            raise ComputationFailedError
         return await quickly(view)
 
     world.think = nobody
