@@ -15,7 +15,7 @@ Rows = Sequence[Mapping[str, Any]]
 """Rows of one kind, each a mapping from column to value."""
 
 
-class TieKind(Enum):
+class BlockerKind(Enum):
     """Kinds of unfinished business that block a deletion."""
 
     TABLE = "table"
@@ -27,10 +27,10 @@ class TieKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tie:
+class DeletionBlocker:
     """Unfinished business that blocks a deletion."""
 
-    kind: TieKind
+    kind: BlockerKind
     guild: GuildId | None
     """Its server; None for a daily hand."""
     number: int

@@ -10,7 +10,7 @@ from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.mentions import in_wide_digits
-from bot.model.privacy import Memory, MemoryKind, Remembered, Tie, TieKind
+from bot.model.privacy import BlockerKind, DeletionBlocker, Memory, MemoryKind, Remembered
 from bot.store.columns import Columns, columns_of
 from bot.store.events import people_in
 from bot.store.personal import (
@@ -110,12 +110,16 @@ class PrivacyQueries(Queries):
         """Allow this transaction to write for servers of other processes."""
         self._sql.write_for_all()
 
-    def ties(self, player: Player, *, at: int) -> list[Tie]:
+    def ties(self, player: Player, *, at: int) -> list[DeletionBlocker]:
         """Return the tables, events and daily hands that block the player's deletion at time ``at`` (ms)."""
         day: dict[str, Value] = {"a_day": DAY, "at": at}
-        asked = [(TieKind.TABLE, _SEATED, {}), (TieKind.EVENT, _ENTERED, {}), (TieKind.DAILY, _TRIED, day)]
+        asked = [(BlockerKind.TABLE, _SEATED, {}), (BlockerKind.EVENT, _ENTERED, {}), (BlockerKind.DAILY, _TRIED, day)]
         return [
-            Tie(kind=kind, guild=GuildId(row["guild_id"]) if kind is not TieKind.DAILY else None, number=row["number"])
+            DeletionBlocker(
+                kind=kind,
+                guild=GuildId(row["guild_id"]) if kind is not BlockerKind.DAILY else None,
+                number=row["number"],
+            )
             for kind, sql, more in asked
             for row in self._sql.all(f"{sql} ORDER BY number", player=player, **more)
         ]

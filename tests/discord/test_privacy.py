@@ -12,7 +12,7 @@ from bot.chat.club.screens import privacy as screens
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.chat.kit.widgets import Screen as Drawn
 from bot.model.ids import GuildId
-from bot.model.privacy import Kept, Tie, TieKind
+from bot.model.privacy import BlockerKind, DeletionBlocker, Kept
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
@@ -21,9 +21,9 @@ from tests.in_turn import in_turn
 
 HERE, ELSEWHERE = GuildId(1), GuildId(2)
 TIES = (
-    Tie(kind=TieKind.TABLE, guild=HERE, number=4),
-    Tie(kind=TieKind.EVENT, guild=ELSEWHERE, number=7),
-    Tie(kind=TieKind.DAILY, guild=None, number=9),
+    DeletionBlocker(kind=BlockerKind.TABLE, guild=HERE, number=4),
+    DeletionBlocker(kind=BlockerKind.EVENT, guild=ELSEWHERE, number=7),
+    DeletionBlocker(kind=BlockerKind.DAILY, guild=None, number=9),
 )
 each_language = pytest.mark.parametrize("code", LANGUAGES)
 

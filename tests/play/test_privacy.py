@@ -12,7 +12,7 @@ from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
-from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
+from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, Kept
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
@@ -318,7 +318,7 @@ async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: Wor
     await world.settle()
     assert await world.play.tables_of(GUILD, ANN), "she has a seat"
     for player in (ANN, BOB):
-        assert [tie.kind for tie in await world.privacy.ties(player)] == [TieKind.EVENT]
+        assert [tie.kind for tie in await world.privacy.ties(player)] == [BlockerKind.EVENT]
 
 
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
@@ -331,9 +331,9 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     before = world.dump()
     ties = await world.privacy.ties(ANN)
     assert [(tie.kind, tie.guild, tie.number) for tie in ties] == [
-        (TieKind.TABLE, GUILD, table.table),
-        (TieKind.EVENT, OTHER_GUILD, event.key.number),
-        (TieKind.DAILY, None, day),
+        (BlockerKind.TABLE, GUILD, table.table),
+        (BlockerKind.EVENT, OTHER_GUILD, event.key.number),
+        (BlockerKind.DAILY, None, day),
     ]
     with pytest.raises(Refused) as refused:
         await world.privacy.delete(ANN)

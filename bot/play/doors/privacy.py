@@ -13,7 +13,7 @@ from bot.model.daily import begins_at, day_of
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
-from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
+from bot.model.privacy import REMEMBERED_DAYS, DeletionBlocker, Kept, Memory, MemoryKind, Rows
 from bot.model.reasons import PrivacyReason
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
@@ -56,7 +56,7 @@ class PersonalData(Door):
             of_server["remembered"] = [*of_server.get("remembered", ()), kept]
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
-    async def ties(self, player: Player) -> Sequence[Tie]:
+    async def ties(self, player: Player) -> Sequence[DeletionBlocker]:
         """Return the reasons that block the player's deletion, which the player has to resolve first."""
         return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
 
