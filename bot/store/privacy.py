@@ -10,7 +10,7 @@ from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.mentions import in_wide_digits
-from bot.model.privacy import BlockerKind, DeletionBlocker, Memory, MemoryKind, Remembered
+from bot.model.privacy import BlockerKind, DeletionBlocker, RetainedRecord, UsedRight, UsedRightKind
 from bot.store.columns import Columns, columns_of
 from bot.store.events import people_in
 from bot.store.personal import (
@@ -375,26 +375,26 @@ class PrivacyQueries(Queries):
 # Deleted people. For a while a server recognises them, only by a keyed hash.
 
 REMEMBERED = Columns(
-    Remembered,
+    RetainedRecord,
     "remembered",
-    columns_of(Remembered),
+    columns_of(RetainedRecord),
     key=("guild_id", "person"),
     beside=("guild_id", "person"),
 )
 MEMORIES = Columns(
-    Memory,
+    UsedRight,
     "memory",
-    columns_of(Memory),
+    columns_of(UsedRight),
     key=("guild_id", "person", "kind", "number"),
     beside=("guild_id", "person"),
 )
 _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
-class RememberedQueries(Queries):
+class RetainedRecordQueries(Queries):
     """Queries for deleted people that a server remembers."""
 
-    def remembered(self, guild: GuildId, people: Sequence[bytes]) -> Remembered | None:
+    def remembered(self, guild: GuildId, people: Sequence[bytes]) -> RetainedRecord | None:
         """Return the row of a deleted person, by the first hash in ``people`` that has one."""
         for person in people:
             row = self._sql.one(
@@ -417,7 +417,7 @@ class RememberedQueries(Queries):
         )
         return row is not None
 
-    def remember(self, guild: GuildId, people: Sequence[bytes], kept: Remembered) -> None:
+    def remember(self, guild: GuildId, people: Sequence[bytes], kept: RetainedRecord) -> None:
         """Save ``kept`` under the first hash, and delete the rows of the others."""
         for person in people[1:]:
             self._sql.run(f"DELETE FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person)
@@ -444,7 +444,7 @@ class RememberedQueries(Queries):
 
     # Consequences that a deletion doesn't reset
 
-    def memory(self, guild: GuildId, person: bytes, kind: MemoryKind, number: int) -> Memory | None:
+    def memory(self, guild: GuildId, person: bytes, kind: UsedRightKind, number: int) -> UsedRight | None:
         row = self._sql.one(
             f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} AND kind = :kind AND number = :number",
             guild_id=guild,
@@ -454,7 +454,7 @@ class RememberedQueries(Queries):
         )
         return None if row is None else MEMORIES.read(row)
 
-    def memories(self, guild: GuildId, person: bytes) -> list[Memory]:
+    def memories(self, guild: GuildId, person: bytes) -> list[UsedRight]:
         rows = self._sql.all(
             f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} ORDER BY kind, number",
             guild_id=guild,
@@ -467,7 +467,7 @@ class RememberedQueries(Queries):
         rows = self._sql.all("SELECT DISTINCT guild_id FROM memory ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
-    def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[Memory]) -> None:
+    def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[UsedRight]) -> None:
         """Save ``memories`` in addition to the existing ones."""
         for memory in memories:
             self._save(MEMORIES, memory, guild_id=guild, person=person)

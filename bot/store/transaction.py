@@ -17,7 +17,7 @@ from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
-from bot.store.privacy import PrivacyQueries, RememberedQueries
+from bot.store.privacy import PrivacyQueries, RetainedRecordQueries
 from bot.store.queries import Queries, RowCache
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
@@ -69,7 +69,7 @@ class Tx:
     daily = Part(DailyQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
-    remembered = Part(RememberedQueries)
+    remembered = Part(RetainedRecordQueries)
 
     def __init__(self, sql: Sql) -> None:
         self.sql = sql

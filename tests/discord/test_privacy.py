@@ -12,7 +12,7 @@ from bot.chat.club.screens import privacy as screens
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.chat.kit.widgets import Screen as Drawn
 from bot.model.ids import GuildId
-from bot.model.privacy import BlockerKind, DeletionBlocker, Kept
+from bot.model.privacy import BlockerKind, DeletionBlocker, StoredData
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
@@ -167,7 +167,7 @@ def test_every_screen_fits_a_message(code: str) -> None:
 def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(code: str) -> None:
     words = words_for(code)
     rows = {"results": [{"at": 1_800_000_000_000, "points": -3, "channel_id": 2**60}]}
-    name, data = data_file(Kept(servers={HERE: rows}, everywhere={}), "42", words, now_ms=0)
+    name, data = data_file(StoredData(servers={HERE: rows}, everywhere={}), "42", words, now_ms=0)
     document = json.loads(data)
     assert name == "chaipo-my-data.json"
     assert document["explained"] == {"results": words("privacy.told.results")}
@@ -178,7 +178,7 @@ def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(c
 
 def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens, "MOST_BYTES", 100)
-    name, data = data_file(Kept(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
+    name, data = data_file(StoredData(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
     assert name.endswith(".json.gz")
     assert json.loads(gzip.decompress(data))["servers"] == {}
 

@@ -12,7 +12,7 @@ from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
-from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, Kept
+from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, StoredData
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
@@ -39,10 +39,10 @@ from tests.pure.ofc import japanese_verifier
 
 ANN = Player("312345678901234567")
 """As long as Discord's ids are: shorter ones stand in numbers by chance."""
-NOTHING = Kept(servers={}, everywhere={})
+NOTHING = StoredData(servers={}, everywhere={})
 
 
-def but_remembered(kept: Kept) -> Kept:
+def but_remembered(kept: StoredData) -> StoredData:
     """What is kept but for what is remembered of a deletion."""
     servers = {
         guild: {kind: found for kind, found in rows.items() if kind != "remembered"}

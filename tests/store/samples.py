@@ -41,7 +41,7 @@ from bot.model.events import (
 )
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.privacy import Memory, MemoryKind, Remembered
+from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, Waits
@@ -463,8 +463,8 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
-MEMORY = Memory(kind=MemoryKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
-REMEMBERED = Remembered(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
+MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
+REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
 TERMS = BankTerms(
     refill_to=1_500,
     refill_hours=12,

@@ -26,7 +26,7 @@ from bot.model.bank import (
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.limits import LONGEST_REASON
-from bot.model.privacy import REMEMBERED_DAYS, Remembered
+from bot.model.privacy import REMEMBERED_DAYS, RetainedRecord
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.play import terms as terms_of
@@ -117,7 +117,7 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
     frozen = chips.why_frozen(s, guild, player) is not None
     if not (frozen or before is not None or tx.ledger.has_wallet(guild, player)):
         return
-    kept = Remembered(
+    kept = RetainedRecord(
         until=s.now + REMEMBERED_DAYS * DAY,
         frozen=frozen,
         sent=_sent_today(s, guild, player),
@@ -136,7 +136,7 @@ def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
 
 def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """Return when the player last had a claim, including before a deletion; 0 for never."""
-    before = chips.remembered(s, guild, player) or Remembered(until=0)
+    before = chips.remembered(s, guild, player) or RetainedRecord(until=0)
     earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 

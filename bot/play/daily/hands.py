@@ -30,7 +30,7 @@ from bot.model.daily import (
 )
 from bot.model.errors import BadLogError, SeedLostError
 from bot.model.ids import Player
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.session import memory
@@ -180,7 +180,7 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
         raise Refused(DailyReason.DAY_PLAYED) if attempt.points is not None else Stale
-    if memory.used(s, memory.ALL_SERVERS, player, MemoryKind.TRY, number):
+    if memory.used(s, memory.ALL_SERVERS, player, UsedRightKind.TRY, number):
         raise Refused(DailyReason.DAY_PLAYED)
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):

@@ -60,7 +60,7 @@ Changed = TableKey | EventKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Remembered:
+class _RememberedCall:
     seen: TableSeen = field(repr=False)
     at: int
 
@@ -79,7 +79,7 @@ class TableCache:
     def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
         self._most = most
         self._most_changes = most_changes
-        self._tables: OrderedDict[TableKey, _Remembered] = OrderedDict()
+        self._tables: OrderedDict[TableKey, _RememberedCall] = OrderedDict()
         self._changed: dict[Changed, int] = {}
         self._all_changed = 0
         self._commits = 0
@@ -116,7 +116,7 @@ class TableCache:
             for seen in now:
                 # Skip it if a later transaction has already been reported.
                 if _newest(self._last, seen.table, otherwise=self._all_last) <= number:
-                    self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
+                    self._tables[seen.table.key] = _RememberedCall(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
             self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
             if len(self._changed) > self._most_changes:
@@ -143,7 +143,7 @@ class TableCache:
         with self._lock:
             before = self._tables.get(key)
             if before is None or before.at <= at:
-                self._tables[key] = _Remembered(seen=seen, at=at)
+                self._tables[key] = _RememberedCall(seen=seen, at=at)
             self._tables.move_to_end(key)
             while len(self._tables) > self._most:
                 self._tables.popitem(last=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.play import terms as terms_of
@@ -72,7 +72,7 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
 def demand_welcome(s: Session, table: Table, player: Player) -> None:
     """Raise Refused if the player was removed from the table, even before a deletion."""
     was_removed = any(map(is_gone, table.removed)) and memory.used(
-        s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
+        s, table.key.guild, player, UsedRightKind.REMOVAL, table.key.table
     )
     if was_removed or player in table.removed:
         raise Refused(SeatReason.REMOVED)

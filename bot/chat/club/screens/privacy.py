@@ -13,7 +13,7 @@ from discord import ButtonStyle
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
 from bot.chat.kit.widgets import Part, Screen, apart, attached, button, rows_of, screen
 from bot.model.ids import GuildId
-from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, Kept
+from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
 
 MOST_TIES = 10
@@ -72,7 +72,7 @@ def done_screen(words: Words, *, deleted: bool) -> Screen:
 # the file
 
 
-def data_file(kept: Kept, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
+def data_file(kept: StoredData, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
     """Return a file of all stored data with its name. Each kind of row is explained in the reader's language."""
     kinds = dict.fromkeys(kind for rows in (*kept.servers.values(), kept.everywhere) for kind in rows)
     document = {

@@ -18,7 +18,7 @@ from bot.model.limits import (
     MAX_OPEN_EVENTS,
     MAX_OPEN_EVENTS_PER_ORGANISER,
 )
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import field as fields
@@ -204,7 +204,7 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
     if event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
-    if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
+    if gone and memory.used(field.s, event.key.guild, player, UsedRightKind.DISQUALIFICATION, event.key.number):
         raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.disqualified:
         raise Refused(EventReason.DISQUALIFIED)
