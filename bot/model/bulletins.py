@@ -184,7 +184,7 @@ class EventPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Honour:
+class WeekBadge:
     """A badge earned in the week."""
 
     player: Player
@@ -230,7 +230,7 @@ class Recap:
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
     """Top places of the week's largest event, in order."""
-    badges: Sequence[Honour] = ()
+    badges: Sequence[WeekBadge] = ()
     dailies: Sequence[DailyBest] = ()
     """Best scores in the week's daily hands, once per player, best first."""
 

@@ -16,11 +16,11 @@ from bot.model.bulletins import (
     EventPlace,
     Finish,
     Highlight,
-    Honour,
     Pair,
     Recap,
     RecapLine,
     Victory,
+    WeekBadge,
 )
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
@@ -61,7 +61,7 @@ _LISTS: Mapping[str, type] = {
     "pairs": Pair,
     "victories": Victory,
     "podium": EventPlace,
-    "badges": Honour,
+    "badges": WeekBadge,
     "dailies": DailyBest,
 }
 RECAPS = Columns(
@@ -267,7 +267,7 @@ class BulletinQueries(Queries):
             for _, entrants in groupby(rows, key=lambda row: (row["ended_at"], row["event_id"]))
         ]
 
-    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, Honour]]:
+    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, WeekBadge]]:
         """Return badges earned between ``since`` and ``until``, in order, with the channel of the announcing hand."""
         rows = self._sql.all(
             f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
@@ -278,7 +278,7 @@ class BulletinQueries(Queries):
             until=until,
         )
         rows = sorted(rows, key=lambda row: (row["at"], row["player"], row["badge"]))
-        return [(row["channel"], Honour(player=Player(row["player"]), badge=row["badge"])) for row in rows]
+        return [(row["channel"], WeekBadge(player=Player(row["player"]), badge=row["badge"])) for row in rows]
 
     def channels_played_in(self, guild: GuildId) -> list[int]:
         """Return the channels where a server has had tables or events. Threads count as their parent channel."""

@@ -19,7 +19,7 @@ from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.model.careers import RULES, Badge, Shelf
+from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
 from bot.play.event.organisers.evening import DeskView
@@ -102,7 +102,10 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "badges": [
             [player, badge.value]
             for player in MANY[:8]
-            for badge in (Badge.EVENT_WON, *(badge for badge, rule in RULES.items() if rule.shelf is Shelf.EVENTS))
+            for badge in (
+                Badge.EVENT_WON,
+                *(badge for badge, rule in RULES.items() if rule.shelf is BadgeCategory.EVENTS),
+            )
         ]
     },
     Notice.CANCELLED: {"reason": "too_few"},

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, EarnedBadge, Feat, FeatKind
+from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, BadgeStat, EarnedBadge, RecordEntry, RecordKind
 from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
@@ -180,7 +180,7 @@ class Model:
                     if own[what] == most > 0:
                         self.earn(player, badge, since)
 
-    def best(self, kind: FeatKind, game: str, hidden: set[Player]) -> tuple[int, int, int, Player] | None:
+    def best(self, kind: RecordKind, game: str, hidden: set[Player]) -> tuple[int, int, int, Player] | None:
         """The record of a kind, the first of equals, among those who may be named."""
         found: list[tuple[int, int, int, int, Player]] = []
         for number, hand in enumerate(self.hands):
@@ -191,12 +191,12 @@ class Model:
                 here = [one for played, one in earlier.of(mine.player) if played.table == hand.table]
                 won, lands = won_in_row(here), lands_in_row(here)
                 value = {
-                    FeatKind.ROYALTIES: mine.royalties,
-                    FeatKind.POINTS: mine.points,
-                    FeatKind.SCOOP: mine.points if mine.scoops == mine.met else 0,
-                    FeatKind.CHIPS: mine.chips,
-                    FeatKind.LANDS: lands if lands > 1 else 0,
-                    FeatKind.WINS: won if won > 1 else 0,
+                    RecordKind.ROYALTIES: mine.royalties,
+                    RecordKind.POINTS: mine.points,
+                    RecordKind.SCOOP: mine.points if mine.scoops == mine.met else 0,
+                    RecordKind.CHIPS: mine.chips,
+                    RecordKind.LANDS: lands if lands > 1 else 0,
+                    RecordKind.WINS: won if won > 1 else 0,
                 }[kind]
                 if value > 0:
                     found.append((-value, number, hand.table, hand.number, mine.player))
@@ -255,7 +255,7 @@ def saved_streak(s: Session, *, player: Player, days: int) -> None:
     s.tx.daily.save_streak(player, Streak(last=1, days=1, best=days))
 
 
-def best_feat(s: Session, *, kind: FeatKind, game: str) -> Feat | None:
+def best_feat(s: Session, *, kind: RecordKind, game: str) -> RecordEntry | None:
     """The record that is shown."""
     return s.tx.badges.best_feat(GUILD, kind, game)
 
@@ -311,7 +311,7 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     for player in hidden:
         await world.play.wish(GUILD, player, lambda wishes: replace(wishes, profile_visible=False))
     seen = 0
-    for kind in (kind for kind in FeatKind if kind is not FeatKind.EVENT):
+    for kind in (kind for kind in RecordKind if kind is not RecordKind.EVENT):
         for game in ("", *GAMES):
             found = await world.sessions.read(partial(best_feat, kind=kind, game=game))
             best = model.best(kind, game, hidden)
@@ -320,7 +320,7 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     assert seen > 30
 
 
-OF_EVENTS = (Counted.EVENTS, Counted.EVENTS_WON, Counted.EVENT_BEATEN, Counted.PODIUM, Counted.HOSTED)
+OF_EVENTS = (BadgeStat.EVENTS, BadgeStat.EVENTS_WON, BadgeStat.EVENT_BEATEN, BadgeStat.PODIUM, BadgeStat.HOSTED)
 RARE = {Badge.SEASON_PODIUM, Badge.THREE_SEASONS, Badge.HUNDRED_TOGETHER, Badge.TEN_WINS}
 """Those that not every history of chance has."""
 

@@ -14,13 +14,13 @@ from bot.model.bulletins import (
     EventPlace,
     Finish,
     Highlight,
-    Honour,
     Pair,
     Recap,
     RecapLine,
     Victory,
+    WeekBadge,
 )
-from bot.model.careers import Badge, Career, EarnedBadge, Feat, FeatKind, Versus
+from bot.model.careers import Badge, Career, EarnedBadge, RecordEntry, RecordKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings, ServerSettings, Template
 from bot.model.clock import Clock, Pace
 from bot.model.daily import Attempt, Challenge, ChallengeId, Series, Streak
@@ -190,7 +190,7 @@ STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2
 CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)
 VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40)
 EARNED = EarnedBadge(badge=Badge.MONTH_CHIPS, at=AT, table=4, hand_no=7, since=AT - 1)
-FEAT = Feat(kind=FeatKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
+FEAT = RecordEntry(kind=RecordKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250, at=1_700_000_000_000)
 LUCK = Luck(squares=1234.567891, freedom=500)
 BOOK = Book(model=7, lessons=31)
@@ -265,7 +265,7 @@ RECAP = Recap(
     pairs=[Pair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
     podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
-    badges=[Honour(player=CLEO, badge="royal_flush")],
+    badges=[WeekBadge(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )
 POSTING = Posting(number=1, key=TABLE_KEY, kind=PostKind.VOID, hand_no=4)

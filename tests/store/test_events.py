@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.bank import Movement
-from bot.model.careers import Badge, EarnedBadge, Feat, FeatKind
+from bot.model.careers import Badge, EarnedBadge, RecordEntry, RecordKind
 from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
@@ -741,7 +741,9 @@ def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
     assert isinstance(tx, Tx)
     tx.badges.award(GUILD, [(ANN, EarnedBadge(badge=Badge.EVENT_WON, at=1))])
-    tx.badges.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
+    tx.badges.note_feat(
+        GUILD, RecordEntry(kind=RecordKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0)
+    )
 
 
 def by_hand(player: Player) -> Result:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.model.careers import RULES, Career, Counted, EarnedBadge, Feat, FeatKind, Numbers, Versus, earned_by
+from bot.model.careers import RULES, BadgeStat, Career, EarnedBadge, Numbers, RecordEntry, RecordKind, Versus, earned_by
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
@@ -267,7 +267,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShelfView:
+class BadgesView:
     """A player's badges as everyone in a server may see them."""
 
     player: Player
@@ -278,20 +278,20 @@ class ShelfView:
     """The viewer's own progress in the numbers that badges count; empty for others."""
 
 
-def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
+def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesView:
     """Return a player's badges; raises Refused if their profile is hidden from ``asker``."""
     own = player == asker
     if not own and not s.tx.choices.wishes(guild, player).profile_visible:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
-    return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
+    return BadgesView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
 
 
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
     """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
     streak = s.tx.daily.streak(player)
     days = 0 if streak is None else streak.length_on(day_of(s.now))
-    return s.tx.badges.so_far(guild, player) | {Counted.DAYS: days}
+    return s.tx.badges.so_far(guild, player) | {BadgeStat.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
@@ -322,7 +322,7 @@ def _badges(s: Session, guild: GuildId, player: Player) -> list[EarnedBadge]:
     """Return the earned badges. A streak's badge is stored with the next hand at a table, but already counts here."""
     earned, streak = s.tx.badges.of(guild, player), s.tx.daily.streak(player)
     known = {one.badge for one in earned}
-    days = {} if streak is None else {Counted.DAYS: streak.best}
+    days = {} if streak is None else {BadgeStat.DAYS: streak.best}
     earned += [EarnedBadge(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
     order = list(RULES)
     return sorted(earned, key=lambda one: (order.index(one.badge), -one.since))
@@ -339,7 +339,7 @@ def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[V
 class Record:
     """A record of one kind."""
 
-    feat: Feat
+    feat: RecordEntry
     has_hand: bool = False
     """True if its hand can be viewed."""
     event: Event | None = None
@@ -363,16 +363,16 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
     game = game if game in PRESETS else EVERY_GAME
     found = [
         feat
-        for kind in FeatKind
+        for kind in RecordKind
         if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
-    lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
+    lines = [_of_event(s, guild, feat) if feat.kind is RecordKind.EVENT else _of_hand(s, guild, feat) for feat in found]
     return Records(
         game=game, lines=lines, games=[key for key in s.tx.leaderboards.games_played(guild) if key in PRESETS]
     )
 
 
-def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
+def _of_hand(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     try:
         finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
@@ -380,7 +380,7 @@ def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
     return Record(feat=feat, has_hand=True)
 
 
-def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
+def _of_event(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
     winner = s.tx.badges.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):

@@ -8,8 +8,19 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, DailyBest, EventPlace, Finish, Highlight, Honour, Pair, Recap, RecapLine, Victory
-from bot.model.careers import RULES, Counted, Shelf
+from bot.model.bulletins import (
+    Climb,
+    DailyBest,
+    EventPlace,
+    Finish,
+    Highlight,
+    Pair,
+    Recap,
+    RecapLine,
+    Victory,
+    WeekBadge,
+)
+from bot.model.careers import RULES, BadgeCategory, BadgeStat
 from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
@@ -114,7 +125,7 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
 
 def _badges(
     s: Session, guild: GuildId, readers: Audience, events: Sequence[WeekEvent], *, since: int, until: int
-) -> list[Honour]:
+) -> list[WeekBadge]:
     """Return the new badges that readers may see: from visible hands or events, or earned without play.
 
     Badges of seasons and months are public because the leaderboards are.
@@ -127,10 +138,10 @@ def _badges(
     ]
 
 
-def _of_event(honour: Honour) -> bool:
+def _of_event(honour: WeekBadge) -> bool:
     """True if an event earned the badge. False for badges of other versions, which aren't shown."""
     rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
-    return rule is not None and (rule.shelf is Shelf.EVENTS or rule.counted is Counted.HOSTED)
+    return rule is not None and (rule.shelf is BadgeCategory.EVENTS or rule.counted is BadgeStat.HOSTED)
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:

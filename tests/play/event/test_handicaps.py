@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import Badge, Counted
+from bot.model.careers import Badge, BadgeStat
 from bot.model.event_standings import standings_of
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
@@ -182,7 +182,7 @@ def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scen
         scene.ends(Phase.ENDED)
         assert [earned.badge for earned in scene.committed.badges.of(GUILD, B)] == badges
         assert scene.notices(Notice.ENDED)[-1]["badges"] == [[B, badge.value] for badge in badges]
-        counted = {Counted.EVENTS: len(badges), Counted.EVENTS_WON: len(badges)}
+        counted = {BadgeStat.EVENTS: len(badges), BadgeStat.EVENTS_WON: len(badges)}
         assert counted.items() <= scene.committed.badges.so_far(GUILD, B).items()
     ended = scene.committed.events.ended(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]
