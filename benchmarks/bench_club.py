@@ -21,7 +21,7 @@ from benchmarks.club_history import GUILD, Club
 from bot.chat.club.screens.leaderboard import PLACES
 from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
-from bot.model.hands import HandFilter, HandOutcome, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
 from bot.play.doors.privacy import delete
@@ -138,7 +138,7 @@ async def _histories(
         ("against the next busiest", HandFilter(opponent=people[1]), 0),
         ("against somebody rarely seen", HandFilter(opponent=people[-1]), 0),
         ("Fantasyland", HandFilter(outcome=HandOutcome.FANTASYLAND), 0),
-        ("lost this month", HandFilter(within=Within.MONTH, outcome=HandOutcome.LOST), 0),
+        ("lost this month", HandFilter(within=HandAge.MONTH, outcome=HandOutcome.LOST), 0),
     ):
         found = await took(partial(play.past_hands, GUILD, player, wanted, page=page, lines=HANDS))
         say(f"club    history of one with {who}, {name:<30}{found}")

@@ -36,7 +36,7 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.presets import PRESETS
 from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import Operation, Resources, build_bot, build_core
@@ -342,7 +342,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
         if where == "before_commit" and disk_ms:
             time.sleep(disk_ms / 1000)
 
-    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
+    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=PlacedBy.PLAYER)
     counts = [0] * tasks
     with tempfile.TemporaryDirectory() as name:
         database = await SqliteDatabase.open(Path(name) / "chaipo.db", trace=trace)

@@ -25,7 +25,7 @@ from bot.base.installation import COMMAND, HOME, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.kit.incidents import incident_code
 from bot.chat.library.wire import go_through
 from bot.chat.process_mark import ProcessMark
@@ -271,13 +271,13 @@ def _operation(settings: Settings, *, playground: bool) -> Operation:
             redraw_pause=0,
             requests_a_second=math.inf,
             owner=PLAYGROUND,
-            welcoming=Welcoming.EACH_START,
+            welcoming=WelcomeTime.EACH_START,
         )
     return Operation(
         policy=policy,
         sync_guild=settings.sync_guild,
         requests_a_second=math.inf if settings.discord_proxy else settings.requests_a_second,
-        welcoming=Welcoming.ONCE,
+        welcoming=WelcomeTime.ONCE,
     )
 
 

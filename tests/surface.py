@@ -19,7 +19,7 @@ from typing import Any
 import discord
 from typing_extensions import override
 
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY
 from bot.model.standings import ClubPage
@@ -342,7 +342,7 @@ async def sizes(language: str, walks: Sequence[Walk] = WALKS) -> dict[str, Size]
     found: dict[str, Size] = {}
     for way in walks:
         with TemporaryDirectory() as folder:
-            welcoming = Welcoming.ONCE if way is welcome else Welcoming.NEVER
+            welcoming = WelcomeTime.ONCE if way is welcome else WelcomeTime.NEVER
             async with open_club(Path(folder), welcoming=welcoming) as club:
                 if language != "en":
                     club.world.speak(language)

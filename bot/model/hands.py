@@ -143,7 +143,7 @@ class Vault(Protocol):
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
 
 
-class Within(Enum):
+class HandAge(Enum):
     """Maximum age of a hand."""
 
     EVER = "ever"
@@ -154,7 +154,7 @@ class Within(Enum):
     @property
     def days(self) -> int:
         """The age in days; 0 for no limit."""
-        return {Within.EVER: 0, Within.DAY: 1, Within.WEEK: 7, Within.MONTH: 30}[self]
+        return {HandAge.EVER: 0, HandAge.DAY: 1, HandAge.WEEK: 7, HandAge.MONTH: 30}[self]
 
 
 class HandOutcome(Enum):
@@ -175,7 +175,7 @@ class HandFilter:
     game: str = ""
     """Key of a preset; empty for all games. Custom games count as their preset."""
     opponent: Player | None = None
-    within: Within = Within.EVER
+    within: HandAge = HandAge.EVER
     outcome: HandOutcome = HandOutcome.ANY
 
 

@@ -17,7 +17,7 @@ from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
-from bot.chat.club.posts.welcomes import Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.doors import Doors
@@ -97,7 +97,7 @@ class Operation:
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
     requests_a_second: float = REQUESTS_A_SECOND
-    welcoming: Welcoming = Welcoming.NEVER
+    welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
     sync_guild: int | None = None

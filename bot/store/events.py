@@ -10,7 +10,18 @@ from typing import Any
 
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed
-from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
+from bot.model.events import (
+    HANDED_ON,
+    Call,
+    Event,
+    EventDraft,
+    EventFact,
+    FormerDecks,
+    Notice,
+    Phase,
+    Repeat,
+    RepeatInterval,
+)
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.mentions import mentioned_in
 from bot.model.standings import FOR_EVER
@@ -67,7 +78,7 @@ def _repeat_text(repeat: Repeat | None) -> str | None:
 
 def _repeat(text: str) -> Repeat:
     fields = json.loads(text)
-    return Repeat(every=Every(fields["every"]), zone=fields["zone"], minute=fields["minute"])
+    return Repeat(every=RepeatInterval(fields["every"]), zone=fields["zone"], minute=fields["minute"])
 
 
 EVENTS = Columns(

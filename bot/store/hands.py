@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.hands import DealRecord, Exported, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.pure.ofc.deck import Dealt
-from bot.pure.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
+from bot.pure.ofc.log import Fact, HandStarted, LogError, PlacedBy, from_json, kind_of, to_json
 from bot.pure.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, columns_of
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
@@ -205,7 +205,7 @@ class HandQueries(Queries):
             "AND actor = :player AND cause IS NOT NULL), 0) ORDER BY seq",
             **table_key(key),
             player=player,
-            clock=f'%"by":"{By.CLOCK.value}"%',
+            clock=f'%"by":"{PlacedBy.CLOCK.value}"%',
         )
         return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 

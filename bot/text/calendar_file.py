@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 
-from bot.model.events import DAYS, Event, Every, Phase, Repeat
+from bot.model.events import DAYS, Event, Phase, Repeat, RepeatInterval
 from bot.text.games import full_name
 from bot.text.words import Words
 
@@ -86,7 +86,10 @@ def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
     start = _regular(event.repeat, event.starts_at or 0)
     length = timedelta(milliseconds=one.lasts_ms)
     _times(entry, start, length)
-    entry.add("rrule", {"freq": "DAILY" if event.repeat.every is Every.DAY else "WEEKLY", "interval": _interval(event)})
+    entry.add(
+        "rrule",
+        {"freq": "DAILY" if event.repeat.every is RepeatInterval.DAY else "WEEKLY", "interval": _interval(event)},
+    )
     for skipped, meant in _skipped(event.repeat, start):
         entry.add("exdate", skipped)
         entry.add("rdate", meant)
@@ -98,7 +101,7 @@ def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
 
 
 def _interval(event: Event) -> int:
-    return 2 if event.repeat is not None and event.repeat.every is Every.FORTNIGHT else 1
+    return 2 if event.repeat is not None and event.repeat.every is RepeatInterval.FORTNIGHT else 1
 
 
 def _regular(repeat: Repeat, starts_at: int) -> datetime:

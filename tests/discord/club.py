@@ -22,7 +22,7 @@ from typing_extensions import override
 
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
 from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
@@ -780,7 +780,7 @@ async def open_club(
     locale: str = "en-US",
     policy: Policy = POLICY,
     rates: Rates = HASTY,
-    welcoming: Welcoming = Welcoming.NEVER,
+    welcoming: WelcomeTime = WelcomeTime.NEVER,
     faces: Mapping[str, bytes] = MappingProxyType({}),
     first_start: bool = False,
     page_url: str = "",

@@ -30,7 +30,7 @@ from bot.model.tables import TableState
 from bot.play.look.replays import PastHand
 from bot.play.look.reviews import Hint, Retry, Review
 from bot.pure.ofc.cards import Row, parse_cards
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import preview
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.ranks import category_of, five_card_strength
@@ -439,7 +439,13 @@ async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player
     assert "No mistakes" not in text
     assert text.count("as **Arrange for me** sets it") == len(past.moments)
     late = await past_of(world, on_clock=(2, 3))
-    assert [moment.by for moment in late.moments] == [By.PLAYER, By.CLOCK, By.CLOCK, By.PLAYER, By.PLAYER]
+    assert [moment.by for moment in late.moments] == [
+        PlacedBy.PLAYER,
+        PlacedBy.CLOCK,
+        PlacedBy.CLOCK,
+        PlacedBy.PLAYER,
+        PlacedBy.PLAYER,
+    ]
     assert WORDS("review.no_mistakes", count=3) in reviewed(late, even)
     text = reviewed(late, even, loss=2.0)
     assert WORDS("review.mistakes", count=3, points="6.0") in text

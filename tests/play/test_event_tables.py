@@ -16,7 +16,7 @@ from bot.play.doors.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, face_down
 from bot.pure.solver.levels import Level
@@ -271,7 +271,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     facts = await world.sessions.read(lambda s: s.tx.hands.facts(table, 1))
     hand = await world.replayed(table, 1)
     mine = [f for f in facts if isinstance(f, CardsPlaced) and hand.seats[f.seat].player == one]
-    assert [(fact.street, fact.by) for fact in mine] == [(1, By.CLOCK)]
+    assert [(fact.street, fact.by) for fact in mine] == [(1, PlacedBy.CLOCK)]
     assert mine[0].rows != drafted
 
 

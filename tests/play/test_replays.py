@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from bot.model.clock import DAY
-from bot.model.hands import HandFilter, HandOutcome, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.play.look.replays import Frame, ToldResult, frames_of
@@ -127,8 +127,8 @@ async def test_hands_are_found_by_game_opponent_time_and_outcome(world: World) -
     assert await found(world, DAN, HandFilter()) == []
     assert await found(world, ANN, HandFilter(opponent=BOB)) == [(1, 1)]
     assert await found(world, ANN, HandFilter(game="classic")) == [(1, 1)]
-    assert await found(world, ANN, HandFilter(game="classic", within=Within.WEEK)) == []
-    assert await found(world, ANN, HandFilter(within=Within.WEEK)) == [(2, 2), (2, 1)]
+    assert await found(world, ANN, HandFilter(game="classic", within=HandAge.WEEK)) == []
+    assert await found(world, ANN, HandFilter(within=HandAge.WEEK)) == [(2, 2), (2, 1)]
     points = {key: (await world.play.result(first if key[0] == 1 else second, key[1])) for key in [(1, 1), (2, 1)]}
     for where, result in points.items():
         mine = next(each for each in result.results if each.player == ANN)

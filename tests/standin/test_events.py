@@ -17,7 +17,7 @@ import pytest
 
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Call, Event, Every, Notice, Official, Phase, Repeat
+from bot.model.events import Call, Event, Notice, Official, Phase, Repeat, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.play.doors.events import Events
@@ -782,7 +782,7 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
 
 
 async def test_the_winner_is_told_before_the_next_event_of_a_repeating_one_is_announced(evening: Evening) -> None:
-    key = await evening.announce(repeat=Repeat(every=Every.WEEK, zone="UTC", minute=0))
+    key = await evening.announce(repeat=Repeat(every=RepeatInterval.WEEK, zone="UTC", minute=0))
     await evening.register(key, 1, 2)
     evening.wired.discord.requests.clear()
     await evening.start(key)

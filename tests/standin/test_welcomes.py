@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.chat.club.posts.welcomes import RETRY_SECONDS, Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import RETRY_SECONDS, Welcomes, WelcomeTime
 from bot.chat.kit.found_messages import UNSURE_MS
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
@@ -19,7 +19,9 @@ from tests.standin.wired_bot import WiredBot
 def greeter(wired: WiredBot, *, later_ms: int = 0) -> Welcomes:
     """What greets servers in a process that has just started."""
     bot = wired.bot
-    return Welcomes(bot, bot.services.play, now_ms=lambda: wired.discord.now_ms() + later_ms, welcoming=Welcoming.ONCE)
+    return Welcomes(
+        bot, bot.services.play, now_ms=lambda: wired.discord.now_ms() + later_ms, welcoming=WelcomeTime.ONCE
+    )
 
 
 def guild_of(wired: WiredBot) -> GuildId:

@@ -33,11 +33,11 @@ from bot.model.events import (
     EventFact,
     EventPosting,
     EventTable,
-    Every,
     FormerDecks,
     Notice,
     Phase,
     Repeat,
+    RepeatInterval,
 )
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
@@ -401,7 +401,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
-    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
+    repeat=Repeat(every=RepeatInterval.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     repeats_as="3-1a2b3c",
     repeats_changes=17,
     scheduled_as="Friday|1",

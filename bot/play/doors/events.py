@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.model.clock import Clock
 from bot.model.errors import ComputationFailedError
-from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
@@ -105,7 +105,7 @@ class Events(Door):
     may_change = reads(changing.check_change)
 
     async def repeat(
-        self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str
+        self, key: EventKey, by: Official, authority: Authority, *, every: RepeatInterval | None, zone: str, cause: str
     ) -> Event:
         """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
 

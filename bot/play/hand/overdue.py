@@ -11,7 +11,7 @@ from bot.model.tables import Table, TableState
 from bot.play.hand import drafts, following, hand_log, off_days, settling, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, seat_of
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.view import HandView, view_for
 
 
@@ -70,7 +70,7 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
         if drafts.confirmed_by_clock(hand, player, draft) is None:
             thought = (rows or {}).get((turn, draft))
         letters = thought or drafts.automatic_rows(hand, player, draft)
-        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
+        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=PlacedBy.CLOCK))
         actor = player if drafts.is_kept(draft, letters) else None
         table = following.follow(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:

@@ -15,7 +15,7 @@ import numpy as np
 
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.pure.ofc.hand import Hand, evolve
-from bot.pure.ofc.log import By, CardsPlaced, Fact, FantasylandSet
+from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children
@@ -44,7 +44,7 @@ class Moment:
 
     view: HandView
     letters: str
-    by: By
+    by: PlacedBy
 
     @property
     def street(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.base.fitted import fitted_arrays
 from bot.pure.ofc.cards import Card, cards_text
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
@@ -78,7 +78,7 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     found = []
     for moment, judged in _decisions(played, seat, computers):
         say("\n".join(_lines(moment, judged)))
-        if moment.by is not By.CLOCK and not judged.arranged:
+        if moment.by is not PlacedBy.CLOCK and not judged.arranged:
             found.append(judged)
     say(f"  {summed(found)}")
     told = _account(file, seat, computers)
@@ -123,7 +123,7 @@ def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
 
 def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
     name = f"Street {judged.street}" if judged.street else "Whole board"
-    by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
+    by = "" if moment.by is PlacedBy.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
     yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
     if judged.arranged:

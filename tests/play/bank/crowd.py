@@ -13,7 +13,7 @@ from random import Random
 
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY, HOUR, MINUTE, SECOND
-from bot.model.events import Every, Notice, Official, Phase
+from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
@@ -284,7 +284,7 @@ class Crowd:
     async def do_repeat(self) -> None:
         by, authority = self._official()
         key = await self._event()
-        every = self.chance.choice((Every.DAY, Every.DAY, Every.WEEK, None))
+        every = self.chance.choice((RepeatInterval.DAY, RepeatInterval.DAY, RepeatInterval.WEEK, None))
         await self.world.events.repeat(key, by, authority, every=every, zone="UTC", cause=self.world.cause())
         adds = (await self.world.events.look(key)).event.structure.added
         assert every is None or authority.manager or (authority.announces and not adds), "they could not announce it"

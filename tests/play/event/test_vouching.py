@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from bot.model.bank import Action
-from bot.model.events import Every, Notice, Official, Phase
+from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import Player
 from bot.model.reasons import OrganiserReason, PlanReason, PlayReason
 from bot.play.event.office import vouching
@@ -30,7 +30,9 @@ def weekly(scene: Scene) -> None:
     repeat(scene, BOSS, ANY)
 
 
-def repeat(scene: Scene, by: Official, authority: Authority, every: Every | None = Every.WEEK) -> None:
+def repeat(
+    scene: Scene, by: Official, authority: Authority, every: RepeatInterval | None = RepeatInterval.WEEK
+) -> None:
     """Set the event repeating, or stop it."""
     scene.organise(organiser.repeat, every=every, zone=ZONE, by=by, authority=authority)
 
@@ -191,7 +193,7 @@ def test_an_organiser_who_plays_does_not_start_early_where_chips_are_added(scene
 def test_a_helper_who_manages_nothing_makes_no_chips_by_repeating(scene: Scene) -> None:
     scene.announce(RICH)
     scene.organise(organiser.co_organiser, C, remove=False)
-    scene.refused(PlanReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=Every.DAY))
+    scene.refused(PlanReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=RepeatInterval.DAY))
     scene.register(A, B)
     scene.wait(2 * HOUR)
     scene.go_on()

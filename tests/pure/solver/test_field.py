@@ -12,7 +12,7 @@ from bot.base.fitted import fitted_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, OPEN_THIRTEEN, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
@@ -157,7 +157,7 @@ def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) 
             Random(1).shuffle(hidden)
             other = view_for(redealt(hand, seat, hidden), str(seat))
             assert QUICK.evaluate(other) == placed
-            moments = [Moment(view=each, letters=placed[-1].letters, by=By.PLAYER) for each in (view, other)]
+            moments = [Moment(view=each, letters=placed[-1].letters, by=PlacedBy.PLAYER) for each in (view, other)]
             mine, its = (decision(QUICK, moment) for moment in moments)
             assert mine == its
             drawn += mine.error > 0

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 30.0
 
 
-class Welcoming(Enum):
+class WelcomeTime(Enum):
     """When servers are greeted."""
 
     NEVER = "never"
@@ -43,7 +43,9 @@ class Welcomes:
     nor greets it twice.
     """
 
-    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: Welcoming) -> None:
+    def __init__(
+        self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: WelcomeTime
+    ) -> None:
         self._client = client
         self._play = play
         self._now = now_ms
@@ -55,7 +57,7 @@ class Welcomes:
 
     def greet(self, guild: GuildId) -> None:
         """Queue a check whether the server has had its welcome, which posts it if not."""
-        if self._welcoming is Welcoming.NEVER or guild in self._known:
+        if self._welcoming is WelcomeTime.NEVER or guild in self._known:
             return
         self._known.add(guild)
         self._waiting.append(guild)
@@ -95,7 +97,7 @@ class Welcomes:
 
     async def _greet(self, guild: GuildId) -> None:
         found, server = self._client.get_guild(guild), await self._play.server(guild)
-        if self._welcoming is Welcoming.EACH_START:
+        if self._welcoming is WelcomeTime.EACH_START:
             server = replace(server, welcomed_at=None, welcome_channel=None, welcome_message=None)
         channel = None if found is None or self._had(server) else _place(self._client, found, server)
         if found is None or channel is None:

@@ -10,7 +10,7 @@ from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Subject, Use, 
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Every, Official, Phase
+from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
@@ -99,7 +99,7 @@ def _postpone(use: Use) -> Awaitable[object]:
 
 
 def _repeat(use: Use) -> Awaitable[object]:
-    every = next((one for one in Every if one.value == use.choice), None)
+    every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
 
 

@@ -28,7 +28,7 @@ from bot.chat.event.screens.picture import cover
 from bot.chat.kit.bot_permissions import Permission, server_lacks
 from bot.chat.library.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
-from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
+from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.office.repeating import next_start
@@ -440,8 +440,8 @@ def rule_of(event: Event) -> Mapping[str, Any] | None:
             return None
         at = following
     start = datetime.fromtimestamp(starts_at / 1000, UTC)
-    if repeat.every is Every.DAY:
+    if repeat.every is RepeatInterval.DAY:
         return {"start": start.isoformat(), "frequency": DAILY, "interval": 1}
-    interval = DAYS[repeat.every] // DAYS[Every.WEEK]
+    interval = DAYS[repeat.every] // DAYS[RepeatInterval.WEEK]
     weekday = start.weekday()  # Discord's weeks begin on Monday too
     return {"start": start.isoformat(), "frequency": WEEKLY, "interval": interval, "by_weekday": [weekday]}

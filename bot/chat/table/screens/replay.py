@@ -17,7 +17,7 @@ from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
-from bot.model.hands import HandFilter, HandOutcome, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.pure.ofc.cards import ROWS, Card, Row
@@ -216,7 +216,7 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
 HANDS: Final = 8
 """Number of hands per page. With long names and links, that many just fit into a message."""
 LAST_PAGE: Final = 99_999
-_WITHIN, _OUTCOMES = tuple(Within), tuple(HandOutcome)
+_WITHIN, _OUTCOMES = tuple(HandAge), tuple(HandOutcome)
 _NO_GAME: Final = 0
 
 
@@ -285,7 +285,7 @@ def filter_fields(
     players = {ANYTHING: words("history.anyone")} | {
         str(one): people.plain(guild, one, words) for one in known[:MOST_OPPONENTS] if one is not None
     }
-    within = {one.value: words(f"history.within.{one.value}") for one in Within}
+    within = {one.value: words(f"history.within.{one.value}") for one in HandAge}
     outcome = {one.value: words(f"history.outcome.{one.value}") for one in HandOutcome}
     chosen = {"game": wanted.game or ANYTHING, "opponent": wanted.opponent or ANYTHING}
     chosen |= {"within": wanted.within.value, "outcome": wanted.outcome.value}
@@ -310,7 +310,7 @@ def filtered(values: Sequence[str]) -> HandFilter:
     return HandFilter(
         game=game if game in PRESETS else "",
         opponent=Player(opponent) if known else None,
-        within=next((one for one in Within if one.value == within), Within.EVER),
+        within=next((one for one in HandAge if one.value == within), HandAge.EVER),
         outcome=next((one for one in HandOutcome if one.value == outcome), HandOutcome.ANY),
     )
 

@@ -24,7 +24,7 @@ from bot.play.look.replays import PastHand
 from bot.play.look.reviews import Retry, Review
 from bot.play.look.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.review import CERTAIN, Decision, Moment
@@ -268,7 +268,7 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
 
 def _decided(moment: Moment, decision: Decision) -> bool:
     """True if the player made the decision, not the clock or the button that arranges a board."""
-    return moment.by is By.PLAYER and not decision.arranged
+    return moment.by is PlacedBy.PLAYER and not decision.arranged
 
 
 def _foul(past: PastHand, words: Words) -> list[str]:
@@ -294,7 +294,7 @@ def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
 def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
     """Return ``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
-    if moment.by is By.CLOCK:
+    if moment.by is PlacedBy.CLOCK:
         return words("review.line.auto", street=name)
     if decision.arranged:
         return words("review.line.arranged", street=name)
@@ -384,7 +384,7 @@ def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
 
 def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> list[str]:
     """Return the player's placement and, if it differs, the master's."""
-    heading = words("review.auto" if moment.by is By.CLOCK else "review.placed")
+    heading = words("review.auto" if moment.by is PlacedBy.CLOCK else "review.placed")
     mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
     if decision.placed.letters == decision.best.letters:
         return [mine]

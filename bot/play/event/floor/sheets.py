@@ -22,7 +22,7 @@ from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.pure.event.rounds import cross_points, match_points
 from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
 from bot.store.transaction import Tx
@@ -245,5 +245,5 @@ async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
         if not rows:
             rows = await think(view_for(hand, hand.seats[seat].player))
             thought.append(rows)
-        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=By.COMPUTER)), hand)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=PlacedBy.COMPUTER)), hand)
     return view_for(hand, None)

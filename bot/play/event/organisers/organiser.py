@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.base.clean_text import one_line
 from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
+from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
     LONGEST_ANNOUNCEMENT,
@@ -243,7 +243,7 @@ def repeat(
     key: EventKey,
     by: Official,
     *,
-    every: Every | None,
+    every: RepeatInterval | None,
     zone: str,
     cause: str,
     authority: vouching.Authority = vouching.NO_AUTHORITY,

@@ -12,7 +12,7 @@ from bot.base.clean_text import one_line
 from bot.chat.event.screens.draft.sheet import FIRST, Sheet, sheet_from
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
-from bot.model.events import Event, Every
+from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import LONGEST_EVENT_NAME
 from bot.play.event.office.registration import PlannedEvent
@@ -40,7 +40,7 @@ def played_game(sheet: Sheet, game: Variant) -> Variant:
 def copied(event: Event, *, zone: str, now: int) -> Sheet:
     """Return a draft like an announced event, one or more weeks later at the same time of day."""
     sheet = _like(event)
-    weekly = repeat_of(Every.WEEK, zone, event.starts_at)
+    weekly = repeat_of(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
         return sheet
     return starting_at(sheet, next_start(weekly, event.starts_at, now=now), zone)

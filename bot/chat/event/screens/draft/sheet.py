@@ -12,7 +12,7 @@ from typing import Any
 from bot.base.clean_text import few_lines, one_line
 from bot.chat.kit.modals import MOST_FIELDS
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
-from bot.model.events import Every
+from bot.model.events import RepeatInterval
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import SeriesRule
@@ -84,7 +84,7 @@ FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
 VERSION = 1
 ONCE = "once"
-REPEATS = (ONCE, *(every.value for every in Every))
+REPEATS = (ONCE, *(every.value for every in RepeatInterval))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
 """Options for the number of events that count in a series; 0 for all."""
 _LISTS = ("levels", "payouts")
@@ -137,9 +137,9 @@ class Sheet:
         return Clock(pace=self.pace, seconds=self.seconds)
 
     @property
-    def every(self) -> Every | None:
+    def every(self) -> RepeatInterval | None:
         """The repeat interval; None if the event is held once."""
-        return None if self.repeat == ONCE else Every(self.repeat)
+        return None if self.repeat == ONCE else RepeatInterval(self.repeat)
 
     @property
     def start(self) -> int | None:
