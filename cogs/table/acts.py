@@ -125,7 +125,7 @@ class TableTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatWish:
+class SeatRequest:
     """A request for a seat at any suitable table."""
 
     like: TableOffer
@@ -260,7 +260,7 @@ class TableActs:
         wish = await self._quick_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
 
-    async def _quick_wish(self, reply: Reply, values: ActValues) -> SeatWish | None:
+    async def _quick_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         like = await usual_table(self._services, reply, str(values.value or ""))
         if like is None:
             return None
@@ -269,7 +269,7 @@ class TableActs:
         any_game = not values.value
         await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
         table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
-        return SeatWish(like=like, table=table, seen=seen, any_game=any_game)
+        return SeatRequest(like=like, table=table, seen=seen, any_game=any_game)
 
     async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
@@ -283,15 +283,15 @@ class TableActs:
         wish = await self._queue_wish(reply, values)
         return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
 
-    async def _queue_wish(self, reply: Reply, values: ActValues) -> SeatWish | None:
+    async def _queue_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         game, players = _game_and_players(str(values.value or ""))
         like = await usual_table(self._services, reply, game)
         if like is None:
             return None
         like = queued(like, players=players)
-        return SeatWish(like=like, table=await self._services.together.queued_table(like))
+        return SeatRequest(like=like, table=await self._services.together.queued_table(like))
 
-    async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Confirmation | None:
+    async def _asks_for(self, reply: Reply, wish: SeatRequest, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
         together, words, terms = self._services.together, reply.words, wish.seat_terms
         if terms.practice:
