@@ -269,7 +269,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownTurn:
+class AnnouncedTurn:
     """A turn as a message shows it: the players to act, and the deadline."""
 
     hand_no: int

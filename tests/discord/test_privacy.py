@@ -10,7 +10,7 @@ from simcord import ResponseMessage
 
 from bot.chat.club.screens import privacy as screens
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.chat.kit.widgets import Screen as Drawn
+from bot.chat.kit.widgets import Screen as MessageRecord
 from bot.model.ids import GuildId
 from bot.model.privacy import BlockerKind, DeletionBlocker, StoredData
 from bot.text.languages import LANGUAGES
@@ -28,7 +28,7 @@ TIES = (
 each_language = pytest.mark.parametrize("code", LANGUAGES)
 
 
-def said(drawn: Drawn) -> str:
+def said(drawn: MessageRecord) -> str:
     """All texts of a screen."""
     return "\n".join(part["content"] for part in drawn.walk() if "content" in part)
 

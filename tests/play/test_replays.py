@@ -7,7 +7,7 @@ from bot.model.clock import DAY
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.play.look.replays import Frame, ToldResult, frames_of
+from bot.play.look.replays import Frame, PostedResult, frames_of
 from bot.pure.notation.files import as_toml, read_history
 from bot.pure.notation.history import UNKNOWN, HandHistory
 from bot.pure.ofc.presets import CLASSIC
@@ -151,7 +151,7 @@ async def test_where_a_result_is_told_is_noted_when_it_was_posted(world: World) 
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     (posting,) = await world.play.postings(key)
-    await world.play.posted(posting.number, ToldResult(key=key, hand_no=1, channel=7, message=8))
+    await world.play.posted(posting.number, PostedResult(key=key, hand_no=1, channel=7, message=8))
     assert not await world.play.postings(key)
     shown = await world.play.past_hands(GUILD, ANN, HandFilter(), page=0, lines=8)
     assert [(line.record.told_in, line.record.told_by) for line in shown.lines] == [(7, 8)]

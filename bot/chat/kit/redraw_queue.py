@@ -145,7 +145,7 @@ LATE_SECONDS = 10
 """Delay of a table's message above which players are notified."""
 
 
-class Lateness:
+class MessageLag:
     """Delays of tables' messages, and of posts pending for tables."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:

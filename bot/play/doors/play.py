@@ -14,7 +14,7 @@ from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
-from bot.model.tables import EventStatus, Posting, ShownTurn, Table, TableState
+from bot.model.tables import AnnouncedTurn, EventStatus, Posting, Table, TableState
 from bot.model.weekends import LocalWeek
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
@@ -22,7 +22,7 @@ from bot.play.doors.transactions import Door, SettingsCache, Transactions, asks,
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
-from bot.play.look.replays import PastHand, ToldResult, past_hand
+from bot.play.look.replays import PastHand, PostedResult, past_hand
 from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
 from bot.play.look.views import Game, TableView
 from bot.play.session import chips
@@ -341,7 +341,7 @@ class Play(Door):
         message: int | None,
         call: int | None,
         called: str = "",
-        turn: ShownTurn | None = None,
+        turn: AnnouncedTurn | None = None,
     ) -> None:
         """Record which version of which hand a table's message shows, and the players that each message pings.
 
@@ -382,7 +382,7 @@ class Play(Door):
 
     backlog = asks(OutboxQueries, OutboxQueries.backlog)
 
-    async def posted(self, number: int, told: ToldResult | None = None) -> None:
+    async def posted(self, number: int, told: PostedResult | None = None) -> None:
         """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 

@@ -231,7 +231,7 @@ class PastHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldResult:
+class PostedResult:
     """The message that shows a hand's result."""
 
     key: TableKey
@@ -240,7 +240,7 @@ class ToldResult:
     message: int
 
 
-def posted(s: Session, number: int, told: ToldResult | None) -> None:
+def posted(s: Session, number: int, told: PostedResult | None) -> None:
     """Record that a message was posted, and which result it shows."""
     record = s.tx.hands.get(told.key, told.hand_no) if told else None
     if told is not None and record is not None:

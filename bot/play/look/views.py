@@ -12,7 +12,7 @@ from bot.model.clock import Pace
 from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
-from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
+from bot.model.tables import AnnouncedTurn, EventNote, Posting, Seat, Table, TableState, Timer
 from bot.model.weekends import LocalWeek
 from bot.play.hand import hand_log, off_days, turns
 from bot.play.hand.who_plays import next_seats
@@ -72,11 +72,11 @@ class TableView:
         return None if self.event is None or player is None else self.event.penalties.get(player)
 
     @property
-    def shown_turn(self) -> ShownTurn | None:
+    def shown_turn(self) -> AnnouncedTurn | None:
         """The turn that a message with this view announces; None if it's no player's turn."""
         if self.hand is None or not self.waiting:
             return None
-        return ShownTurn(
+        return AnnouncedTurn(
             hand_no=self.table.hand_no,
             street=self.hand.street,
             players=frozenset(self.waiting),

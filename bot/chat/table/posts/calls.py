@@ -24,7 +24,7 @@ from bot.chat.table.screens.screen import call_screen
 from bot.model.choices import Calls, MemberSettings
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
-from bot.model.tables import Seat, ShownTurn, Table, TableState
+from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
 from bot.play.doors.play import Play
 from bot.play.doors.server import Together
 from bot.play.look.views import TableView
@@ -167,7 +167,7 @@ def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class MessageRecord:
     """A record to write: the drawn version, the call and the players it notified, and the turn that is shown."""
 
     version: int
@@ -175,7 +175,7 @@ class Drawn:
     message: int | None
     call: int | None
     called: str = ""
-    turn: ShownTurn | None = None
+    turn: AnnouncedTurn | None = None
 
 
 class TableNotes:
@@ -184,7 +184,7 @@ class TableNotes:
     def __init__(self, play: Play, channel: Callable[[Table], discord.PartialMessageable]) -> None:
         self._play = play
         self._channel = channel
-        self._unwritten: dict[TableKey, Drawn] = {}
+        self._unwritten: dict[TableKey, MessageRecord] = {}
         """Records of sent messages that couldn't be written yet."""
         self._removing: dict[int, asyncio.Task[None]] = {}
         self._removed: set[int] = set()
@@ -197,13 +197,13 @@ class TableNotes:
         message: int | None,
         call: int | None,
         told: CallRecord,
-        turn: ShownTurn | None = None,
+        turn: AnnouncedTurn | None = None,
     ) -> None:
         """Record what was sent, and start deleting obsolete messages."""
         gone = told.leftovers & self._removed
         self._removed -= gone
         told = replace(told, leftovers=told.leftovers - gone)
-        self._unwritten[table.key] = Drawn(
+        self._unwritten[table.key] = MessageRecord(
             version=version, hand_no=table.hand_no, message=message, call=call, called=str(told), turn=turn
         )
         await self.write_down(table.key)
@@ -345,7 +345,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class CallMessage:
     """The players that a table's message notifies when it's posted. Editing it notifies no one."""
 
     people: Collection[Player] = ()
@@ -360,7 +360,7 @@ class Called:
         return calling(self.people, role=self.role)
 
 
-async def called_by_message(view: TableView, together: Together) -> Called:
+async def called_by_message(view: TableView, together: Together) -> CallMessage:
     """Return the players that the table's next message notifies.
 
     At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
@@ -369,12 +369,12 @@ async def called_by_message(view: TableView, together: Together) -> Called:
     table = view.table
     if view.event is not None:
         if table.hand_no and table.posted:
-            return Called()
+            return CallMessage()
         here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
-        return Called(people=here, silent=bool(table.hand_no))
+        return CallMessage(people=here, silent=bool(table.hand_no))
     is_lobby = table.state is TableState.LOBBY and not table.hand_no
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
-        return Called()
+        return CallMessage()
     # The table was just opened, so its players still have to come.
     guests = await together.called_at_opening(table)
-    return Called(people=guests, role=await together.told_role(table.key))
+    return CallMessage(people=guests, role=await together.told_role(table.key))

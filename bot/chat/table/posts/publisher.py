@@ -25,7 +25,7 @@ from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.posting import dropped, post
-from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
+from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.widgets import text
 from bot.chat.library.governor import Governor, post_route
 from bot.chat.library.limits import Importance, RequestTicket
@@ -42,7 +42,7 @@ from bot.model.tables import Posting, Table
 from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.play.doors.server import Together
-from bot.play.look.replays import ToldResult
+from bot.play.look.replays import PostedResult
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 
@@ -94,7 +94,7 @@ class TablePublisher:
             meter=meter,
         )
         self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
-        self.lateness = Lateness(now_ms)
+        self.lateness = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
             self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
@@ -426,7 +426,7 @@ class TablePublisher:
     async def _post(self, posting: Posting) -> bool:
         """Send a pending post; False if it can't be posted yet."""
 
-        async def send() -> ToldResult | None:
+        async def send() -> PostedResult | None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
                 return await self._posts.send(posting)
             return None
