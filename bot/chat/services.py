@@ -16,7 +16,7 @@ from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, words_of_server
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
-from bot.chat.kit.doors import Doors
+from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.game_choice import game_choices
 from bot.chat.kit.gate import Gate
@@ -39,7 +39,7 @@ from bot.thinking.thinkers import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Services(Doors):
+class Services(AllUseCases):
     """All services used by cogs."""
 
     gate: Gate

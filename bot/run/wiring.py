@@ -20,7 +20,7 @@ from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
-from bot.chat.kit.doors import Doors
+from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
 from bot.chat.kit.keeper import KeeperContext
@@ -44,7 +44,7 @@ from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
+from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.office.desk import Desk
@@ -117,7 +117,7 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Core(Doors):
+class Core(AllUseCases):
     """The bot without Discord. Its transactions can read every card, so it's passed on in parts only."""
 
     bus: Bus
@@ -168,7 +168,7 @@ def build_core(
         bank=Bank(transactions),
         daily=daily,
         privacy=PersonalData(transactions, bus),
-        together=Together(transactions),
+        together=Matchmaking(transactions),
         bulletins=Bulletins(transactions, thinkers, daily),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
     )
@@ -310,7 +310,7 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    keeping = KeeperContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
         gate=gate,

@@ -27,7 +27,7 @@ from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
+from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
@@ -220,7 +220,7 @@ class World:
         return self.core.privacy
 
     @property
-    def together(self) -> Together:
+    def together(self) -> Matchmaking:
         """Those of players who look for others."""
         return self.core.together
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import discord
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.kit.doors import Doors
+from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.model.ids import EVERYTHING, GuildId, Serves
@@ -24,7 +24,7 @@ class KeeperContext:
     """Services shared by all keepers."""
 
     client: discord.Client
-    doors: Doors
+    doors: AllUseCases
     faces: Faces
     now_ms: Callable[[], int]
     meter: Meter = SILENT

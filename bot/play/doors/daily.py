@@ -12,7 +12,7 @@ from bot.model.reasons import DailyReason
 from bot.play.daily import hands, views
 from bot.play.daily.views import Solved, TryView
 from bot.play.doors.masters import Masters
-from bot.play.doors.transactions import Door, Transactions, writes
+from bot.play.doors.transactions import Transactions, UseCases, writes
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.pure.ofc.proof import make_proof
@@ -21,7 +21,7 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 
-class DailyHands(Door):
+class DailyHands(UseCases):
     """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:

@@ -13,7 +13,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
 from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
@@ -43,7 +43,7 @@ MOST_THOUGHT = 100
 """Maximum number of decks whose masters' placements are cached."""
 
 
-class Events(Door):
+class Events(UseCases):
     """Use cases of community events."""
 
     def __init__(self, transactions: Transactions, think: Thinker, thinkers: Workers) -> None:

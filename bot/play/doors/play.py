@@ -17,8 +17,8 @@ from bot.model.standings import Leaderboard, LeaderboardQuery
 from bot.model.tables import AnnouncedTurn, EventStatus, Posting, Table, TableState
 from bot.model.weekends import LocalWeek
 from bot.play.bank import bulletins
-from bot.play.doors.departures import KnownDepartures
-from bot.play.doors.transactions import Door, SettingsCache, Transactions, asks, reads, writes
+from bot.play.doors.departures import DepartureCache
+from bot.play.doors.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
@@ -40,7 +40,7 @@ from bot.store.tables import OutboxQueries, TableQueries
 POSTINGS_AT_ONCE = 50
 
 
-class Play(Door):
+class Play(UseCases):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
     def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
@@ -52,7 +52,7 @@ class Play(Door):
         known = SettingsCache(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self._forget_wishes = known.forget
-        left = KnownDepartures(transactions)
+        left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
         self._forget_departed = left.forget
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}

@@ -17,7 +17,7 @@ from bot.model.privacy import REMEMBERED_DAYS, DeletionBlocker, Rows, StoredData
 from bot.model.reasons import PrivacyReason
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
-from bot.play.doors.transactions import Door, Transactions
+from bot.play.doors.transactions import Transactions, UseCases
 from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session
@@ -33,7 +33,7 @@ HANDS_AT_ONCE = 50
 """Hands rewritten per transaction, because tables wait for it."""
 
 
-class PersonalData(Door):
+class PersonalData(UseCases):
     """Use cases of players who ask about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:

@@ -22,7 +22,7 @@ from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
 from bot.play.doors.daily import DailyHands
-from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.look import recaps
 from bot.play.look.recaps import Weighed
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
@@ -40,7 +40,7 @@ LEAST_FLOW = 1_000
 FLOWS_SHOWN = 10
 
 
-class Bank(Door):
+class Bank(UseCases):
     """Use cases of a server's bank."""
 
     # players
@@ -79,7 +79,7 @@ class Bank(Door):
         )
 
 
-class Bulletins(Door):
+class Bulletins(UseCases):
     """Use cases of the morning post and the weekly recap."""
 
     def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
@@ -152,7 +152,7 @@ class Bulletins(Door):
         return deeds
 
 
-class Together(Door):
+class Matchmaking(UseCases):
     """Use cases of players who look for opponents."""
 
     def __init__(self, transactions: Transactions) -> None:
@@ -206,7 +206,7 @@ class Together(Door):
 # Seats of tables.
 
 
-class Seating(Door):
+class Seating(UseCases):
     """Use cases of players at tables."""
 
     def __init__(self, transactions: Transactions) -> None:

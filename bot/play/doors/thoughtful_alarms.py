@@ -20,7 +20,7 @@ Alarm = tuple[TableKey, Timer]
 """An alarm of a table that needs a computation."""
 
 
-class ThoughtfulAlarms:
+class AlarmRunner:
     """Calls ``act`` for each added alarm, with the time at which it was due."""
 
     def __init__(self, act: Callable[[TableKey, Timer, int], Awaitable[None]]) -> None:

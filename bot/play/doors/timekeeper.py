@@ -23,7 +23,7 @@ from bot.model.tables import Timer
 from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.doors.play import Play
-from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import Alarm, AlarmRunner
 from bot.play.doors.transactions import Transactions
 from bot.play.hand import learning, moved_clocks, overdue, turns
 from bot.play.hand.drafts import Thought
@@ -69,7 +69,7 @@ class Timekeeper:
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
-        self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
+        self.thinking = AlarmRunner(self._act_thoughtfully)
         """Alarms that need a computation: computers' turns and whole boards to auto-place."""
 
     @property

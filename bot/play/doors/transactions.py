@@ -366,27 +366,27 @@ class SettingsCache:
 # Base class and helpers of use cases.
 
 
-class Door:
+class UseCases:
     """Use cases as awaitable calls, which keep the transactions private."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
 
 
-def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Wrap a use case as a method. It runs in a write transaction and raises the use case's exceptions."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._write(lambda s: job(s, *args, **named))
 
     _named(call, job)
     return call
 
 
-def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Like :func:`writes`, for a use case that only reads committed data."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: job(s, *args, **named))
 
     _named(call, job)
@@ -395,10 +395,10 @@ def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Doo
 
 def asks(
     kind: type[Q], query: Callable[Concatenate[Q, P], T]
-) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Like :func:`reads`, for a single query of the transaction's part ``kind``."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: query(s.tx.part(kind), *args, **named))
 
     _named(call, query)

@@ -29,7 +29,7 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 from typing_extensions import override
 
-from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import AlarmRunner
 from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
@@ -149,7 +149,7 @@ class ChannelPage(Preview):
             port=port,
         )
         self.world = world
-        world.wait_not_for(ThoughtfulAlarms._think)
+        world.wait_not_for(AlarmRunner._think)
         self._wall = HastyWall(wall_ms, at=world.now_ms())
         self._evening = Evening(
             getattr(world.env.bot, "services", None), self._wall, guild=world.guild.id, now_ms=world.now_ms

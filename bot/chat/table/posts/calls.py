@@ -26,7 +26,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
 from bot.play.doors.play import Play
-from bot.play.doors.server import Together
+from bot.play.doors.server import Matchmaking
 from bot.play.look.views import TableView
 
 # Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
@@ -360,7 +360,7 @@ class CallMessage:
         return calling(self.people, role=self.role)
 
 
-async def called_by_message(view: TableView, together: Together) -> CallMessage:
+async def called_by_message(view: TableView, together: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
     At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,

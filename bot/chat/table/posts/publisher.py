@@ -41,7 +41,7 @@ from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
 from bot.play.bus import Bus
 from bot.play.doors.play import Play
-from bot.play.doors.server import Together
+from bot.play.doors.server import Matchmaking
 from bot.play.look.replays import PostedResult
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
@@ -61,7 +61,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
-        together: Together,
+        together: Matchmaking,
         faces: Faces,
         places: Threads,
         governor: Governor,
