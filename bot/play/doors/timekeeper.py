@@ -15,7 +15,7 @@ from functools import partial
 from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
-from bot.model.beats import Beat
+from bot.model.beats import Heartbeat
 from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
 from bot.model.refusals import Stale
@@ -91,7 +91,7 @@ class Timekeeper:
         is detected by its mark, or because it's behind the heartbeat stored with the key.
         """
 
-        def job(s: Session) -> tuple[int, Beat]:
+        def job(s: Session) -> tuple[int, Heartbeat]:
             alive_at = s.tx.timers.alive_at()
             s.tx.timers.bury_processes()
             for shard, since in s.tx.timers.outages().items():
@@ -117,12 +117,12 @@ class Timekeeper:
         await self._note(beat)
         self._meter.stood_still(lost / 1000, why="stopped")
 
-    def _beat(self, s: Session) -> tuple[Beat, int]:
+    def _beat(self, s: Session) -> tuple[Heartbeat, int]:
         """Write a heartbeat; return it with the number of this database's heartbeats known before."""
         beat = s.tx.timers.beat(s.now)
         return beat, self._mark.known(beat.database)
 
-    async def _note(self, beat: Beat) -> None:
+    async def _note(self, beat: Heartbeat) -> None:
         # The mark is written after the commit, because it may be behind the database but never ahead of it.
         await asyncio.to_thread(self._mark.note, beat.database, beat.count)
 
@@ -167,7 +167,7 @@ class Timekeeper:
     async def beat(self) -> None:
         """Write a heartbeat, start due seasons, and award the badges of finished months."""
 
-        def job(s: Session) -> tuple[Beat, bool]:
+        def job(s: Session) -> tuple[Heartbeat, bool]:
             beat, known = self._beat(s)
             behind = known >= beat.count
             if behind:

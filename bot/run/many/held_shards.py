@@ -25,8 +25,8 @@ from bot.chat.library.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
-from bot.run.many.processes import Leases, ProcessStatus, WordOfLife, leave_seconds, missed_seconds
-from bot.run.many.sieve import Sieve
+from bot.run.many.processes import HeartbeatThread, Leases, ProcessStatus, leave_seconds, missed_seconds
+from bot.run.many.sieve import PressFilter
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +75,10 @@ class HeldShards:
         self._share = share
         self._now = now_ms
         self._equipped: _Bot | None = None
-        self._sieve: Sieve | None = None
+        self._sieve: PressFilter | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._living: asyncio.Task[None] | None = None
-        self._word = WordOfLife(leases, now_ms=now_ms)
+        self._word = HeartbeatThread(leases, now_ms=now_ms)
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
@@ -113,7 +113,7 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
+        self._sieve = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
         bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
@@ -253,7 +253,7 @@ class HeldShards:
         return self._equipped
 
     @property
-    def _presses(self) -> Sieve:
+    def _presses(self) -> PressFilter:
         assert self._sieve is not None
         return self._sieve
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from bot.model.errors import StorageUnavailableError
 from bot.run.many.processes import ProcessStatus
-from bot.run.many.tenure import LeasedTenure
+from bot.run.many.tenure import WriteLease
 from bot.store import LeaseLostError, StoreError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
@@ -56,10 +56,12 @@ class PostgresLeases:
     async def join(self, now: int) -> None:
         """Join the processes. Raises StoreError if others have a different number of shards."""
         server = self._database.server
-        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, page_url=self._page_url)
+        newcomer = _JoiningProcess(
+            shard_count=self.shard_count, connections=server.connections, page_url=self._page_url
+        )
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
         server.tenure = partial(
-            LeasedTenure, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
+            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
         )
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
@@ -168,7 +170,7 @@ def _told() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Newcomer:
+class _JoiningProcess:
     """A process that joins."""
 
     shard_count: int
@@ -176,7 +178,7 @@ class _Newcomer:
     page_url: str
 
 
-def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
+def _join(sql: Sql, *, newcomer: _JoiningProcess, now: int) -> int:
     sql.hold(_STANDING)
     _bury(sql)
     count = newcomer.shard_count
@@ -228,7 +230,7 @@ def _live_on(sql: Sql, *, process: int, now: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _House:
+class _Cluster:
     """All processes, with their shards."""
 
     shards: int
@@ -284,11 +286,11 @@ def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buc
     return chosen
 
 
-def _house(sql: Sql) -> _House:
+def _house(sql: Sql) -> _Cluster:
     processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
     written = sql.one("SELECT forgets FROM meta")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
-    return _House(
+    return _Cluster(
         shards=max((row["shard_count"] for row in processes), default=0),
         living=[row["process_id"] for row in processes],
         staying=[row["process_id"] for row in processes if not row["leaves"]],

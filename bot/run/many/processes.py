@@ -132,7 +132,7 @@ class Leases(Protocol):
         ...
 
 
-class WordOfLife:
+class HeartbeatThread:
     """Heartbeat thread. A separate thread keeps a busy event loop from being taken for dead."""
 
     def __init__(self, leases: Leases, *, now_ms: Callable[[], int]) -> None:

@@ -12,7 +12,7 @@ _LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY S
 _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
 
 
-class LeasedTenure:
+class WriteLease:
     """One transaction of a process, which writes for the servers of its leased shards.
 
     ``gone`` returns the error for a process that no longer exists.

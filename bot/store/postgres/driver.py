@@ -92,7 +92,7 @@ class LockTimeoutError(StoreBusyError):
     """An exclusive lock wasn't available within its timeout, so that others needn't queue behind it. It's retried."""
 
 
-class Tenure(Protocol):
+class WritePermission(Protocol):
     """Write permission of a transaction if several processes share the database (``bot/run/many/``)."""
 
     @property
@@ -236,7 +236,7 @@ class WritingSql(PostgresSql):
         connection: Transaction,
         *,
         opening: int,
-        tenure: Tenure | None = None,
+        tenure: WritePermission | None = None,
         alone: LockScope = NOTHING,
         crowded_ms: int = CROWDED_MS,
         apart: bool = False,

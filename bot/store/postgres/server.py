@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Tenure, Transaction
+from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transaction, WritePermission
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
@@ -88,7 +88,7 @@ class ConnectionFactory:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Callable[[Transaction], Tenure] | None = None
+        self.tenure: Callable[[Transaction], WritePermission] | None = None
         """Creates the write permission of a transaction; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""

@@ -10,7 +10,7 @@ import pytest
 
 from bot.model.errors import StorageUnavailableError
 from bot.run.many import processes
-from bot.run.many.processes import Leases, WordOfLife, leave_seconds, missed_seconds
+from bot.run.many.processes import HeartbeatThread, Leases, leave_seconds, missed_seconds
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ class _Hears:
             raise StorageUnavailableError("the database is away")
 
 
-def _word(heard: _Hears, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> WordOfLife:
+def _word(heard: _Hears, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> HeartbeatThread:
     monkeypatch.setattr(processes, "WORD_SECONDS", 0.01)
     for name, value in seconds.items():
         monkeypatch.setattr(processes, name, value)
-    return WordOfLife(cast(Leases, cast(Any, heard)), now_ms=lambda: 7)
+    return HeartbeatThread(cast(Leases, cast(Any, heard)), now_ms=lambda: 7)
 
 
 def test_a_process_whose_event_loop_is_busy_says_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
