@@ -20,7 +20,7 @@ from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.game_choice import game_choices
 from bot.chat.kit.gate import Gate
-from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.keeper import ScheduledPoster
 from bot.chat.kit.members import Members
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
@@ -62,7 +62,7 @@ class Services(AllUseCases):
     hand_panels: HandPanels
 
     @property
-    def keepers(self) -> tuple[Keeper[Any], ...]:
+    def keepers(self) -> tuple[ScheduledPoster[Any], ...]:
         """Services that post and update messages automatically, in the order of their sweeps."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 

@@ -23,10 +23,10 @@ from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.keeper import PosterContext
 from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
-from bot.chat.library.activity_readers import Vouches
+from bot.chat.library.activity_readers import DiscordActivityVerifier
 from bot.chat.library.governor import Governor
 from bot.chat.page_readers import PageReaders
 from bot.chat.services import Services
@@ -256,7 +256,7 @@ def _links(
     if web.secret and web.url:
         inside = Activity(
             core.play,
-            Vouches(bot, web.secret),
+            DiscordActivityVerifier(bot, web.secret),
             home=f"{web.url}/table",
             now_ms=now_ms,
             is_in=lambda guild: bot.get_guild(guild) is not None,
@@ -310,7 +310,7 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = KeeperContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    keeping = PosterContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
         gate=gate,

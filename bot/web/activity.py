@@ -41,7 +41,7 @@ _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
 
-class Vouching(Protocol):
+class ActivityVerifier(Protocol):
     """Queries to Discord. All of them raise DiscordUnavailableError."""
 
     @property
@@ -73,7 +73,7 @@ class Activity:
     def __init__(
         self,
         play: Play,
-        discord: Vouching,
+        discord: ActivityVerifier,
         *,
         home: str,
         now_ms: Callable[[], int],

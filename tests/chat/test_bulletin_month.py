@@ -22,7 +22,7 @@ from discord.ext import commands
 
 from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.keeper import PosterContext
 from bot.chat.library.governor import posted_at
 from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE
@@ -81,7 +81,7 @@ class Month:
         await self.world.open()
         world = self.world
         self.posts = BulletinPosts(
-            KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+            PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
         )
 
     async def sleep(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.keeper import PosterContext
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result
@@ -73,7 +73,7 @@ async def pass_monday(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    posts = BulletinPosts(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    posts = BulletinPosts(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await posts.sweep()
     await posts.done()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.digests import Digests
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.keeper import PosterContext
 from bot.chat.table.posts.call_hours import rescheduled
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY, HOUR, Clock, Pace
@@ -78,7 +78,7 @@ async def pass_days(
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
     if (await world.play.wishes(HERE, BOB)).digest_at is None:
         await world.play.wish(HERE, BOB, chosen)
-    digests = Digests(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    digests = Digests(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)

@@ -28,7 +28,7 @@ from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVER
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
-from bot.chat.kit.reply import Glance, PressHandler, Reply
+from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
@@ -85,7 +85,7 @@ class Rates:
 
 
 @dataclass(slots=True)
-class Brakes:
+class RateLimiter:
     """Rate limiter for all players. Times are milliseconds by Discord's clock."""
 
     rates: Rates
@@ -156,7 +156,7 @@ class Gate:
         self._menus = ShownMenus()
         self._wishes = wishes
         self._came = came
-        self._brakes = Brakes(rates)
+        self._brakes = RateLimiter(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
         """The kind of each verb's presses."""
@@ -272,7 +272,7 @@ class Gate:
         return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
 
     async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
-        seen = Glance(reply, self._names)
+        seen = CollectingReply(reply, self._names)
         await look(seen)
         known = [one for one in typed_presses(seen.screens, reply.words) if one.press.verb in self._verbs]
         return known if reply.guild else [one for one in known if one.press.verb in self._anywhere]

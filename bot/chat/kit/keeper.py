@@ -20,7 +20,7 @@ K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeeperContext:
+class PosterContext:
     """Services shared by all keepers."""
 
     client: discord.Client
@@ -30,13 +30,13 @@ class KeeperContext:
     meter: Meter = SILENT
 
 
-class Keeper(ABC, Generic[K]):
+class ScheduledPoster(ABC, Generic[K]):
     """Handle each post that is due, once at a time, and retry after transient errors.
 
     :meth:`sweep` queues what is due. A manager's change is queued directly with ``queue.changed``.
     """
 
-    def __init__(self, context: KeeperContext) -> None:
+    def __init__(self, context: PosterContext) -> None:
         self.client, self.now, self.faces, self.names = (
             context.client,
             context.now_ms,

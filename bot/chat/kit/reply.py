@@ -251,7 +251,7 @@ class Reply:
                 await self.interaction.response.defer()
 
 
-class Glance(Reply):
+class CollectingReply(Reply):
     """A reply that collects the screens of a command without showing them."""
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:

@@ -28,7 +28,7 @@ IN_SERVER = "gc"
 """Discord's kind of location for a channel of a server."""
 
 
-class Vouches:
+class DiscordActivityVerifier:
     """Asks Discord about the users of an application's Activity. ``secret`` is the application's."""
 
     def __init__(self, client: discord.Client, secret: str) -> None:

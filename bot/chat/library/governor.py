@@ -38,7 +38,7 @@ from bot.chat.library.limits import (
     RequestTicket,
     RouteQueue,
     Second,
-    Spaced,
+    SpacedBucket,
     most_arrivals,
 )
 from bot.chat.library.wire import Send, lead_through
@@ -120,7 +120,7 @@ class Governor:
         self._many_books = MANY_BOOKS
         self._keys: dict[tuple[str, str], set[str]] = {}
         """discord.py's keys of a route by method and path. Deletes have one for each age of a message."""
-        self._old_edits: dict[int, Spaced] = {}
+        self._old_edits: dict[int, SpacedBucket] = {}
         """By channel, the gap between edits of old messages."""
 
     def share(self, share: float) -> None:
@@ -317,14 +317,14 @@ class Governor:
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [own, *(self._bucket(name) for name in names if name in books)]
 
-    def _spaced(self, channel: int) -> Spaced:
+    def _spaced(self, channel: int) -> SpacedBucket:
         """Return the gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
             self._old_edits = {
                 number: kept for number, kept in self._old_edits.items() if kept.held or kept.free_in(now)
             }
-        return self._old_edits.setdefault(channel, Spaced(None))
+        return self._old_edits.setdefault(channel, SpacedBucket(None))
 
     # on the wire
 

@@ -69,7 +69,7 @@ class Bucket(Ratelimit):
         return 0.0 if free or self.expires is None else self.expires + SLACK_SECONDS - now
 
 
-class Spaced(Bucket):
+class SpacedBucket(Bucket):
     """A bucket that takes one request at a time with a gap between them, which headers don't show."""
 
     __slots__ = ()

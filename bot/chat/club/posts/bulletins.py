@@ -21,7 +21,7 @@ from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_
 from bot.chat.kit.aloud import WORDS_ALONE, aloud
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.permissions_here import seen_by_readers
@@ -47,10 +47,10 @@ _Shown = tuple[Screen, tuple[str, bytes] | None]
 """The post, and its picture's name and bytes."""
 
 
-class BulletinPosts(Keeper[_Whose]):
+class BulletinPosts(ScheduledPoster[_Whose]):
     """Posts the bulletins that are due. Each has its own task, which ends when it has been posted."""
 
-    def __init__(self, context: KeeperContext) -> None:
+    def __init__(self, context: PosterContext) -> None:
         super().__init__(context)
         self._again: dict[_Whose, int] = {}
         """Time of the next retry (ms) for bulletins that Discord has refused."""

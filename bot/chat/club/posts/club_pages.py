@@ -23,7 +23,7 @@ from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_s
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
-from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
@@ -50,10 +50,10 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 """The picture's heading and lines. It's only drawn again if they have changed."""
 
 
-class ClubPagePosts(Keeper[tuple[GuildId]]):
+class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
     """Shows the pages. Each page to check has its own task."""
 
-    def __init__(self, context: KeeperContext, members: Members) -> None:
+    def __init__(self, context: PosterContext, members: Members) -> None:
         super().__init__(context)
         self._members = members
         self._asked: dict[int, int] = {}

@@ -18,7 +18,7 @@ from bot.base.logs import note
 from bot.chat.club.screens.my_games import Digest, digest_screen
 from bot.chat.kit.aloud import for_everybody, words_at
 from bot.chat.kit.found_messages import UNSEEN, find_sent
-from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.keeper import ScheduledPoster
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.posting import calling, post
@@ -40,7 +40,7 @@ Sent = tuple[int | None, int | None]
 """The channel and the message of a digest; both None if there is none."""
 
 
-class Digests(Keeper[Whose]):
+class Digests(ScheduledPoster[Whose]):
     """Sends the digests that are due. Each has its own task, which ends when it has been recorded."""
 
     @override
