@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import words_for
 
 
-class Company(commands.Cog):
+class BlockedPlayers(commands.Cog):
     """A player's list of blocked players, opened from the user menu or from the settings."""
 
     def __init__(self, bot: Client) -> None:
@@ -162,5 +162,5 @@ class Invitations(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cogs."""
-    await bot.add_cog(Company(bot))
+    await bot.add_cog(BlockedPlayers(bot))
     await bot.add_cog(Invitations(bot))

@@ -21,7 +21,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
-from bot.chat.table.screens.new_table import Choices
+from bot.chat.table.screens.new_table import TableChoices
 from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -91,7 +91,7 @@ class Hub(commands.Cog):
         """Show the tables to join and a button to open one. If there is none, offer to open one right away."""
         tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
         if not tables:
-            await offer_table(self.services, reply, Choices())
+            await offer_table(self.services, reply, TableChoices())
             return
         await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 
@@ -107,7 +107,7 @@ def _hub(reply: Reply) -> Screen:
     return hub_alone_screen(reply.words)
 
 
-class Learn(commands.Cog):
+class GuidedHand(commands.Cog):
     """The guided hand, which teaches the game. Nothing is stored."""
 
     def __init__(self, bot: Client) -> None:
@@ -123,4 +123,4 @@ class Learn(commands.Cog):
 async def setup(bot: Client) -> None:
     """Load the cogs."""
     await bot.add_cog(Hub(bot))
-    await bot.add_cog(Learn(bot))
+    await bot.add_cog(GuidedHand(bot))

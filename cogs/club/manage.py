@@ -24,7 +24,7 @@ from bot.chat.club.screens.bank import (
     chips_fields,
     done_line,
 )
-from bot.chat.kit.acts.act import ActField, ActValues, Given, Option, TypedAct, everything
+from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
@@ -317,7 +317,7 @@ class Manage(commands.Cog):
         reason: LongText = "",
     ) -> None:
         """Manage chips, templates and the log (Manage Server)."""
-        given = Given(player="" if player is None else str(player.id), value=value, reason=reason)
+        given = ActInputs(player="" if player is None else str(player.id), value=value, reason=reason)
         await self.acts.run(interaction, do, given)
 
     @manage.autocomplete("do")

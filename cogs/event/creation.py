@@ -19,7 +19,7 @@ from bot.chat.event.screens.draft.form import (
 from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
 from bot.chat.event.screens.draft.sheet import (
     START,
-    Sheet,
+    EventChoices,
     form_fields,
     too_long,
     topic_of,
@@ -178,7 +178,7 @@ class EventCreation:
 
     # the page
 
-    async def _keep(self, reply: Reply, draft: OpenDraft, sheet: Sheet, **shown: Any) -> None:
+    async def _keep(self, reply: Reply, draft: OpenDraft, sheet: EventChoices, **shown: Any) -> None:
         """Save ``sheet`` as the draft and draw the page."""
         await self.drafts.keep(reply, sheet)
         await self._draw(reply, replace(draft, sheet=sheet), **shown)
@@ -230,7 +230,7 @@ class EventCreation:
             terms=terms.of_page(sheet.to_json()),
         )
 
-    async def plan(self, reply: Reply, sheet: Sheet) -> PlannedEvent:
+    async def plan(self, reply: Reply, sheet: EventChoices) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
@@ -244,15 +244,15 @@ class EventCreation:
             zone=await self.drafts.zone(reply),
         )
 
-    async def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
+    async def _authority(self, reply: Reply, sheet: EventChoices) -> Authority:
         """Return the prizes and roles that the member may promise at this event."""
         return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
 
-    async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
+    async def _named(self, reply: Reply, sheet: EventChoices) -> EventChoices:
         """Return the sheet with a default name if none was written."""
         return sheet if sheet.name or sheet.of else replace(sheet, name=await self._usual_name(reply, sheet))
 
-    async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
+    async def _usual_name(self, reply: Reply, sheet: EventChoices) -> str:
         """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
@@ -325,7 +325,7 @@ class EventCreation:
         sheet = await self._written(reply, sheet, given)
         await self._keep(reply, draft, sheet, section=topic_of(next(iter(names))), **refused)
 
-    async def _written(self, reply: Reply, sheet: Sheet, written: dict[str, str]) -> Sheet:
+    async def _written(self, reply: Reply, sheet: EventChoices, written: dict[str, str]) -> EventChoices:
         when = written.pop("when", sheet.when)
         if too_long("when", when):
             written["when"], when = when, sheet.when
@@ -374,7 +374,7 @@ class EventCreation:
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    async def _change(self, reply: Reply, event: Event, sheet: Sheet) -> None:
+    async def _change(self, reply: Reply, event: Event, sheet: EventChoices) -> None:
         """Change the event to match ``sheet``; raises Refused."""
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(sheet)

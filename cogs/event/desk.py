@@ -17,7 +17,7 @@ from bot.chat.event.screens.desk.page import (
     OTHER,
     PAGE,
     UNDO,
-    Pen,
+    DeskContext,
     desk_screen,
     over_screen,
     pen_for,
@@ -145,7 +145,7 @@ class OrganisersDesk:
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
+    async def pen(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):

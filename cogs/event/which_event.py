@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.screens.draft.sheet import Sheet, with_channels
+from bot.chat.event.screens.draft.sheet import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem
@@ -130,7 +130,7 @@ class WhichEvent:
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
 
 
-def housed(reply: Reply, sheet: Sheet) -> Sheet:
+def housed(reply: Reply, sheet: EventChoices) -> EventChoices:
     """Return the sheet without threads and channels that the bot can't use for tables.
 
     The sheet of an announced event is returned unchanged.
@@ -142,7 +142,7 @@ def housed(reply: Reply, sheet: Sheet) -> Sheet:
     return spread(reply, sheet)
 
 
-def spread(reply: Reply, sheet: Sheet) -> Sheet:
+def spread(reply: Reply, sheet: EventChoices) -> EventChoices:
     """Return the sheet without channels that can't hold its tables."""
     threads, chosen = sheet.structure.threads, sheet.structure.channels
     return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])

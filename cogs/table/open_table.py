@@ -38,9 +38,9 @@ from bot.chat.table.screens.lobby import can_start
 from bot.chat.table.screens.new_table import (
     CLOCKS,
     OF_FORM,
-    Choices,
     NewTableForm,
     NewTablePage,
+    TableChoices,
     changes_of,
     choices_kept,
     choices_of,
@@ -125,7 +125,7 @@ def offer_of(
     )
 
 
-async def with_choices(services: Services, reply: Reply, offer: TableOffer, choices: Choices) -> TableOffer:
+async def with_choices(services: Services, reply: Reply, offer: TableOffer, choices: TableChoices) -> TableOffer:
     """Return an offer with the choices applied; raises Refused."""
     game = await game_of(services, reply, choices.game) if choices.game else None
     if choices.open_discards:
@@ -214,7 +214,7 @@ NO_CHOICE_HELPS = frozenset(
 """Refusals that apply to any table, so they're shown before the player chooses anything."""
 
 
-async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTablePage:
+async def new_table(services: Services, reply: Reply, choices: TableChoices) -> NewTablePage:
     """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
@@ -234,7 +234,7 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     )
 
 
-async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
+async def offer_table(services: Services, reply: Reply, choices: TableChoices) -> None:
     """Show a table, by default with the server's terms, which the player can open or change.
 
     Raises Refused if its game is gone.
@@ -336,9 +336,9 @@ class OpenTable(commands.Cog):
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a new table, with the game that the button may carry."""
-        await offer_table(self.services, reply, choices_of(press, "") or Choices())
+        await offer_table(self.services, reply, choices_of(press, "") or TableChoices())
 
-    async def _choices(self, reply: Reply, press: Press) -> Choices | None:
+    async def _choices(self, reply: Reply, press: Press) -> TableChoices | None:
         """Return the choices of the pressed screen.
 
         If they were replaced since, it shows the new ones and returns None.
@@ -348,11 +348,11 @@ class OpenTable(commands.Cog):
             await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
         return choices
 
-    async def _show(self, reply: Reply, choices: Choices, *, said: str = "") -> None:
+    async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
         new = await new_table(self.services, reply, choices)
         await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
 
-    async def _keep(self, reply: Reply, choices: Choices) -> None:
+    async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
         if (kept := choices.kept) and kept != reply.wishes.new_table:
             wish = self.services.play.wish

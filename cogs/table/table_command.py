@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.acts.act import Given, Option
+from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.ofc import OFC
@@ -157,7 +157,7 @@ class TableCommand(commands.Cog):
     )
     async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
         """Do something at a table, or find one."""
-        await self._acts.run(interaction, do, Given(player=player, value=value))
+        await self._acts.run(interaction, do, ActInputs(player=player, value=value))
 
     @table.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:

@@ -12,7 +12,7 @@ from discord import EventStatus
 
 from bot.chat.event.acts.act import Case
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
-from bot.chat.event.posts.calendar import Announced, _steps, expected_ms
+from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
 from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
@@ -294,9 +294,9 @@ def test_discord_is_asked_for_no_step_that_it_refuses(is_now: EventStatus, wante
 
 
 def test_what_discord_was_told_is_read_again() -> None:
-    told = Announced(status=2, facts="abc", until=NOW)
-    assert Announced.read(str(told)) == told
-    assert Announced.read("no") is None
+    told = CalendarNote(status=2, facts="abc", until=NOW)
+    assert CalendarNote.read(str(told)) == told
+    assert CalendarNote.read("no") is None
 
 
 def test_every_format_has_a_name_for_discords_list() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.chat.kit.acts.act import EVERYTHING, ActField, ActValues, Given, Option, TypedAct, everything
+from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import (
     MOST_LIKELY,
@@ -207,16 +207,16 @@ def test_a_player_who_can_not_be_meant_is_refused() -> None:
 
 @pytest.mark.parametrize("words", [WORDS, JAPANESE])
 def test_what_was_typed_is_read_again_from_the_message_that_shows_it(words: Words) -> None:
-    given = Given(player="Bob", table="2", value="a: b", reason="too ```slow\nagain")
+    given = ActInputs(player="Bob", table="2", value="a: b", reason="too ```slow\nagain")
     read = shown_before(["something else", shown(given, words)])
     assert (read.player, read.table, read.value) == ("Bob", "2", "a: b")
     assert read.reason == "too ```slow again"
-    assert shown(Given(), words) == ""
-    assert shown_before(["```\nnonsense\n```", ""]) == Given()
+    assert shown(ActInputs(), words) == ""
+    assert shown_before(["```\nnonsense\n```", ""]) == ActInputs()
 
 
 def test_two_marks_behind_a_reason_mean_yes() -> None:
-    assert insists(Given(reason="slow!!"))
-    assert insists(Given(reason="遅い！！"))
-    assert not insists(Given(reason="slow!"))
-    assert without_insisting(Given(reason="slow !!")).of(Option.REASON) == "slow"
+    assert insists(ActInputs(reason="slow!!"))
+    assert insists(ActInputs(reason="遅い！！"))
+    assert not insists(ActInputs(reason="slow!"))
+    assert without_insisting(ActInputs(reason="slow !!")).of(Option.REASON) == "slow"

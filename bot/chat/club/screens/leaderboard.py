@@ -7,7 +7,7 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.chat.art.podium import Crowned, DrawnLine, draw_leaderboard
+from bot.chat.art.podium import Champions, DrawnLine, draw_leaderboard
 from bot.chat.club.screens.seasons import champions_line, season_name, unescaped_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
@@ -408,7 +408,7 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
         )
         for place, player, value, hands in _lines(end, words)
     ]
-    crowned = Crowned(
+    crowned = Champions(
         names=words.list([drawn[player] for player in end.crowned]),
         title=end.season.title or words("season.champion"),
     )

@@ -169,7 +169,7 @@ class ParseContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class ActValue:
     """A value that an act needs, as an option of the command and a field of its form."""
 
     option: Option
@@ -239,7 +239,7 @@ class Act:
     does: Callable[[Use], Awaitable[object]] | None = None
     said: str | Callable[[Use, Any], str] = ""
     """Key of the sentence that reports the act, or a function of the use and its result that returns the key."""
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[ActValue, ...] = ()
     in_more: bool = False
     """True if the act is in the menu *More* and has no button."""
     on_desk: bool = False
@@ -287,7 +287,7 @@ class Act:
         about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
         return (*about[self.about], *(ask.option for ask in self.asks))
 
-    def asked(self, verb: str) -> tuple[Ask, ...]:
+    def asked(self, verb: str) -> tuple[ActValue, ...]:
         """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import ButtonStyle, ui
 
-from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
+from bot.chat.event.acts.act import Act, ActValue, Case, Subject, Use
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
@@ -117,7 +117,7 @@ def fields_of(act: Act, press: Press, event: Event, words: Words, written: Seque
     return [FormPick(label=words("event_desk.field.player"), kind=PickKind.USER), *fields]
 
 
-def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:
+def _field(ask: ActValue, event: Event, words: Words, written: str) -> AnyField:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"

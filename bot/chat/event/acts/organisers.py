@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Subject, Use, ValueKind
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActValue, Case, Subject, Use, ValueKind
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
@@ -25,13 +25,13 @@ from bot.text.zones import zone_name
 
 LARGEST_TABLE = 999_999_999
 
-REASON = Ask(
+REASON = ActValue(
     option=Option.REASON,
     kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_REASON,
 )
-MESSAGE = Ask(
+MESSAGE = ActValue(
     option=Option.VALUE,
     kind=ValueKind.TEXT,
     of="text",
@@ -39,7 +39,7 @@ MESSAGE = Ask(
     long=True,
     field="say",
 )
-HANDS = Ask(
+HANDS = ActValue(
     option=Option.VALUE,
     kind=ValueKind.NUMBER,
     of="number",
@@ -48,7 +48,7 @@ HANDS = Ask(
     field="penalty",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
 )
-AMOUNT = Ask(
+AMOUNT = ActValue(
     option=Option.VALUE,
     kind=ValueKind.NUMBER,
     of="number",
@@ -58,7 +58,7 @@ AMOUNT = Ask(
     field="adjust",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
 )
-TO_TABLE = Ask(
+TO_TABLE = ActValue(
     option=Option.TABLE,
     kind=ValueKind.NUMBER,
     of="number",
@@ -68,7 +68,7 @@ TO_TABLE = Ask(
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
-START = Ask(
+START = ActValue(
     option=Option.VALUE,
     kind=ValueKind.TIME,
     of="until",
@@ -78,7 +78,7 @@ START = Ask(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
     ),
 )
-EVERY = Ask(
+EVERY = ActValue(
     option=Option.VALUE,
     kind=ValueKind.CHOICE,
     of="choice",

@@ -60,7 +60,7 @@ T = TypeVar("T", bound=Target)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class ActInputs:
     """The typed, chosen or entered values as texts; empty if there are none."""
 
     player: str = ""
@@ -74,14 +74,14 @@ class Given:
         text: str = getattr(self, option.value)
         return text.strip()
 
-    def but(self, option: Option, text: str) -> Given:
+    def but(self, option: Option, text: str) -> ActInputs:
         """Return a copy with ``text`` as the value of ``option``."""
         return replace(self, **{option.value: text})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActValues:
-    """The values of an act, parsed from :class:`Given`."""
+    """The values of an act, parsed from :class:`ActInputs`."""
 
     player: str = ""
     """The player's id; empty if the act doesn't ask for one."""

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, ActValues, Confirmation, Given, Option, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, ActInputs, ActSource, ActValues, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
@@ -133,7 +133,7 @@ class ActCommand(Generic[T]):
 
     # typed commands
 
-    async def run(self, interaction: Interaction, do: str, given: Given) -> None:
+    async def run(self, interaction: Interaction, do: str, given: ActInputs) -> None:
         """Run the act that was typed."""
 
         async def body(reply: Reply) -> None:
@@ -141,7 +141,7 @@ class ActCommand(Generic[T]):
 
         await self._gate.run(interaction, body, kind=PressKind.PUBLIC, anywhere=self._anywhere)
 
-    async def typed(self, reply: Reply, do: str, given: Given) -> None:
+    async def typed(self, reply: Reply, do: str, given: ActInputs) -> None:
         """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
@@ -182,7 +182,7 @@ class ActCommand(Generic[T]):
                 why = refusal(refused, reply.words)
         return "\n".join([why, reply.words("acts.can")])
 
-    async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Run an act, or first ask for confirmation or for missing values."""
         insisted = insists(given)
         given = without_insisting(given)
@@ -204,7 +204,7 @@ class ActCommand(Generic[T]):
         reply: Reply,
         act: TypedAct[T],
         target: T,
-        given: Given,
+        given: ActInputs,
         *,
         shown_terms: str = "",
         insisted: bool = False,
@@ -226,19 +226,19 @@ class ActCommand(Generic[T]):
             await self._show_question(reply, act, target, given, question)
 
     async def _show_question(
-        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Confirmation, *, said: str = ""
+        self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, question: Confirmation, *, said: str = ""
     ) -> None:
         if said:
             question = replace(question, said=f"{said}\n{question.said}")
         names = names_of(act, reply, target, given)
         await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
-    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Confirmation | None:
+    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
         if act.asks_once is None:
             return None
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given, terms: str = "") -> bool:
+    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
         """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
@@ -254,7 +254,7 @@ class ActCommand(Generic[T]):
         who = (reply.guild, reply.player)
         self._asked = {asked: at for asked, at in self._asked.items() if asked[:2] != who}
 
-    async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         if act.question is not None:
             await act.question(reply, target, read_values(act, reply, target, given))
             return
@@ -264,7 +264,7 @@ class ActCommand(Generic[T]):
         means = await self._means(reply, act, target, given)
         await reply.show(sure_screen(means, act, target, self._verbs, reply.words))
 
-    async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Open the act's form with the known values."""
         means, terms = await self._means(reply, act, target, given), ""
         if not act.sure and (question := await self._question_known(reply, act, target, given)) is not None:
@@ -275,7 +275,7 @@ class ActCommand(Generic[T]):
             kept=shown(given, reply.words, names_of(act, reply, target, given)),
         )
 
-    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Confirmation | None:
+    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
         """Return the act's question; None if the known values are refused, which the form reports when it's sent."""
         try:
             return await self._question(reply, act, target, given)
@@ -284,7 +284,7 @@ class ActCommand(Generic[T]):
                 raise
             return None
 
-    async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> str:
+    async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> str:
         if act.means is None:
             return ""
         try:
@@ -293,7 +293,7 @@ class ActCommand(Generic[T]):
             values = ActValues()  # the form says what is wrong once it's sent
         return await act.means(reply, target, values)
 
-    async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Run an act and report it with an undo button. If it's refused, the typed values are kept."""
         if act.key == EVERYTHING:
             await reply.show(everything_screen(await self._offers(reply), self._verbs, reply.words))
@@ -325,7 +325,7 @@ class ActCommand(Generic[T]):
         told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
         await reply.say(told, then=[back])
 
-    async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
+    async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, why: str) -> None:
         reply.outcome = InteractionOutcome.REFUSED
         names = names_of(act, reply, target, given)
         await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
@@ -346,7 +346,7 @@ class ActCommand(Generic[T]):
         async def sent(act: TypedAct[T], target: T) -> None:
             if len(values) != len(act.asks):
                 raise Stale
-            given = Given()
+            given = ActInputs()
             for asked, value in zip(act.asks, values, strict=True):
                 given = given.but(asked.option, value)
             if is_missing(act, given):
@@ -366,7 +366,7 @@ class ActCommand(Generic[T]):
 
         await self._on(reply, press, do)
 
-    def _typed_before(self, reply: Reply) -> Given:
+    def _typed_before(self, reply: Reply) -> ActInputs:
         return shown_before(reply.pressed_texts)
 
     async def _on(self, reply: Reply, press: Press, do: Callable[[TypedAct[T], T], Awaitable[None]]) -> None:
@@ -381,4 +381,4 @@ class ActCommand(Generic[T]):
         said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
         if reply.answered:
             return
-        await reply.show_apart(offers_screen(said, offers, Given(), self._verbs, reply.words))
+        await reply.show_apart(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
 
-from bot.chat.kit.acts.act import EVERYTHING, ActField, Confirmation, Given, Option, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
 from bot.chat.kit.acts.matching import MOST_LIKELY, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
@@ -54,7 +54,7 @@ def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Pres
     return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
-def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
+def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: ActInputs, verbs: Verbs, words: Words) -> Screen:
     """Return ``said`` with a button per offer, and the values typed so far."""
     return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
@@ -80,7 +80,7 @@ def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
 
 
 def refused_screen(
-    said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
+    said: str, act: TypedAct[T], target: T, given: ActInputs, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
 ) -> Screen:
     """Return the reason for a refusal, with the typed values and a button that opens the act's form."""
     parts = _parts(said, given, words, names)
@@ -100,7 +100,7 @@ def question_screen(
     question: Confirmation,
     act: TypedAct[T],
     target: T,
-    given: Given,
+    given: ActInputs,
     verbs: Verbs,
     words: Words,
     *,
@@ -114,13 +114,13 @@ def question_screen(
     return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
 
 
-def _parts(said: str, given: Given, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
+def _parts(said: str, given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
     typed = shown(given, words, names)
     return [said, text(typed)] if typed else [said]
 
 
 def form(
-    act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "", terms: str = ""
+    act: TypedAct[T], reply: Reply, target: T, given: ActInputs, verbs: Verbs, *, means: str = "", terms: str = ""
 ) -> ui.Modal:
     """Return the act's form, filled in with the known values. ``terms`` are the ones that ``means`` describes."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
@@ -128,7 +128,7 @@ def form(
     return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)
 
 
-def _field(asked: ActField[T], reply: Reply, target: T, given: Given) -> AnyField:
+def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> AnyField:
     words, typed = reply.words, given.of(asked.option)
     label, hint = words(asked.label), words(asked.hint) if asked.hint else ""
     named = [] if asked.choices is None else list(asked.choices(reply, target))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.kit.acts.act import ActField, ActValues, Given, Option, T, TypedAct
+from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, T, TypedAct
 from bot.chat.kit.acts.matching import best_fit, in_order
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.reply import Reply
@@ -28,22 +28,22 @@ _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
 LONGEST_SAID = 60
 
 
-def insists(given: Given) -> bool:
+def insists(given: ActInputs) -> bool:
     """True if the reason ends with ``!!``, which confirms the act."""
     return _INSISTS.search(given.reason) is not None
 
 
-def without_insisting(given: Given) -> Given:
+def without_insisting(given: ActInputs) -> ActInputs:
     """Return the values without the ``!!`` at the end of the reason."""
     return given.but(Option.REASON, _INSISTS.sub("", given.reason))
 
 
-def is_missing(act: TypedAct[T], given: Given) -> bool:
+def is_missing(act: TypedAct[T], given: ActInputs) -> bool:
     """True if a required value is missing."""
     return any(not asked.optional and not given.of(asked.option) for asked in act.asks)
 
 
-def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> ActValues:
+def read_values(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> ActValues:
     """Return the parsed values of an act; raises Refused."""
     read = ActValues()
     for asked in act.asks:
@@ -107,7 +107,7 @@ def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[
 # Typed values are kept in the message that refuses them or asks for more, and the next press reads them from there.
 
 
-def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None) -> str:
+def shown(given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> str:
     """Return the typed values, one line per option; empty if there are none.
 
     ``names`` replace the values of their options. Players are shown as mentions, which don't work inside a code block.
@@ -123,7 +123,7 @@ def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None)
     return "\n".join([*block, *mentions])
 
 
-def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Option, str]:
+def names_of(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
     """Return the names of chosen values. They can be parsed again."""
     names = dict[Option, str]()
     for asked in act.asks:
@@ -135,9 +135,9 @@ def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Op
     return names
 
 
-def shown_before(texts: Iterable[str]) -> Given:
+def shown_before(texts: Iterable[str]) -> ActInputs:
     """Parse the typed values from the texts of a message that contains :func:`shown`."""
-    given = Given()
+    given = ActInputs()
     for text in texts:
         block, mentions = _taken_apart(text)
         for line in block:
@@ -147,7 +147,7 @@ def shown_before(texts: Iterable[str]) -> Given:
             if (match := _LINE.fullmatch(line)) and _named(match[1]) is Option.PLAYER:
                 found = _MENTION.search(match[2])
                 given = given.but(Option.PLAYER, found[0] if found else "")
-        if given != Given():
+        if given != ActInputs():
             break
     return given
 

@@ -148,7 +148,7 @@ class OpenPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedMessage:
     """A private message that will be replaced by its player's next table."""
 
     interaction: Interaction
@@ -209,7 +209,7 @@ class OpenPanels:
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
         self._tables: dict[Player, set[TableKey]] = {}
         """The tables of which each player has an open panel."""
-        self._expected: dict[tuple[EventKey, Player], Expected] = {}
+        self._expected: dict[tuple[EventKey, Player], ExpectedMessage] = {}
         """The answers to an event's players who aren't seated yet."""
         self._answers: dict[tuple[TableKey, Player | None], PanelReply] = {}
         self._used_beside = used_beside
@@ -283,7 +283,7 @@ class OpenPanels:
     ) -> None:
         """Keep the answer to an event's player, because their first table there will replace it."""
         if message is not None:
-            self._expected[event, player] = Expected(interaction, reader, self._now(), message)
+            self._expected[event, player] = ExpectedMessage(interaction, reader, self._now(), message)
 
     async def seat(self, view: TableView, event: EventKey) -> None:
         """Show an event's table to the players just seated there, in their last private message."""
@@ -295,16 +295,16 @@ class OpenPanels:
             if came is not None and self._now() - came.at <= FRESH_MS:
                 await self._open(view.table.key, player, came)
 
-    def _of_last_table(self, event: EventKey, player: Player) -> Expected | None:
+    def _of_last_table(self, event: EventKey, player: Player) -> ExpectedMessage | None:
         """Take over a player's panel of the table from which the event has moved them."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]
             if left.panel.view.table.event == event and left.message is not None:
                 self._forget(key, player)
-                return Expected(left.interaction, left.reader, left.at, left.message, left.left)
+                return ExpectedMessage(left.interaction, left.reader, left.at, left.message, left.left)
         return None
 
-    async def _open(self, key: TableKey, player: Player, came: Expected) -> None:
+    async def _open(self, key: TableKey, player: Player, came: ExpectedMessage) -> None:
         panel = Panel(view=await self._play.look(key, player))
         opened = OpenPanel(came.interaction, panel, came.reader, came.at, came.message, came.left)
         self._panels.setdefault(key, {})[player] = opened

@@ -52,7 +52,7 @@ from bot.chat.table.screens.placing import (
 )
 from bot.chat.table.screens.result import last_hand
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.chat.table.screens.sketch import Placing, Sketch, draft_of, kept_letters, playable
+from bot.chat.table.screens.sketch import PlacementDraft, Placing, draft_of, kept_letters, playable
 from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import EventStatus, Role, TableState
@@ -181,7 +181,7 @@ class Panel(Placing):
 
     @cached_property
     @override
-    def sketch(self) -> Sketch:
+    def sketch(self) -> PlacementDraft:
         """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch

@@ -28,7 +28,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
 from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
 from bot.chat.table.screens.placing import card_mark
-from bot.chat.table.screens.sketch import Sketch, sound
+from bot.chat.table.screens.sketch import PlacementDraft, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
 from bot.pure.ofc.placement import place, preview
@@ -117,13 +117,13 @@ class TutorialStep:
         return LESSONS[min(self.street, len(LESSONS)) - 1]
 
     @property
-    def sketch(self) -> Sketch:
+    def sketch(self) -> PlacementDraft:
         """The draft on the board that the previous lessons lead to."""
         lesson = self.lesson
         street = GAME.streets[LESSONS.index(lesson)]
         rows = board_before(lesson)
         fits = sound(self.draft, count=street.deal, rows=rows, to_place=street.to_place)
-        return Sketch(
+        return PlacementDraft(
             count=street.deal, to_place=street.to_place, rows=rows, draft=self.draft if fits else (), chosen=self.chosen
         )
 

@@ -18,7 +18,7 @@ from bot.chat.event.screens.draft.sheet import (
     REPEATS,
     START,
     YES,
-    Sheet,
+    EventChoices,
     chosen_value,
     form_fields,
     forms,
@@ -146,7 +146,7 @@ def _topics(page: FormPage, words: Words) -> Part:
     return select(press, [*options, rules], placeholder=placeholder, number=number)
 
 
-def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
+def _kinds(sheet: EventChoices, words: Words) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=words(f"structure.preset.{key}"),
@@ -162,7 +162,7 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
     return [words(f"event_form.field.{name}") for name in fields]
 
 
-def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption]:
+def _choices(sheet: EventChoices, name: str, words: Words) -> list[discord.SelectOption]:
     now = chosen_value(sheet, name)
     return [
         discord.SelectOption(
@@ -172,7 +172,7 @@ def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption
     ]
 
 
-def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
+def _example(sheet: EventChoices, name: str, value: str, words: Words) -> str | None:
     """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
