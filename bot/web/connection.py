@@ -16,7 +16,7 @@ from bot.web.activity import Activity, ActivityUnverifiedError
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.frames import Socket
 from bot.web.leading_on import lead_on
-from bot.web.limits import Unopened
+from bot.web.limits import PendingSockets
 from bot.web.messages import Bye, Heard, InvalidMessageError, Open, Ping, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
@@ -60,7 +60,7 @@ class Connection:
         *,
         words: Words,
         address: str,
-        unopened: Unopened,
+        unopened: PendingSockets,
         links: PersonalLinks | None = None,
         activity: Activity | None = None,
         led: bool = False,

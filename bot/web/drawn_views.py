@@ -13,7 +13,7 @@ MOST = 2_000
 """Maximum number of cached views, one per table and player. The least recently used is dropped."""
 
 
-class DrawnViews:
+class ViewCache:
     """Draws views and caches them until they change."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing
-from bot.web.drawn_views import DrawnViews
+from bot.web.drawn_views import ViewCache
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
@@ -28,7 +28,7 @@ from bot.web.trying import drawn_try, offers_at_end, view_of_try
 from bot.web.watching import Watching, stage_of
 
 
-class Eyes:
+class PageViews:
     """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
 
     def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
@@ -36,7 +36,7 @@ class Eyes:
         self._faces = faces
         self._watching = watching
         self._now = now_ms
-        self._drawn = DrawnViews()
+        self._drawn = ViewCache()
 
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""

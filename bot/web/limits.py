@@ -86,7 +86,7 @@ class Allowances:
             self._left[who] = (min(float(self._most), left + 1), at)
 
 
-class Unopened:
+class PendingSockets:
     """The sockets that haven't identified their reader yet, limited in number.
 
     If there are too many, the oldest socket of the address with the most sockets is cut. A visitor identifies

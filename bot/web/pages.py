@@ -29,7 +29,7 @@ from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted
-from bot.web.eyes import Eyes
+from bot.web.eyes import PageViews
 from bot.web.intents import IntentOutcome, Intents, said
 from bot.web.messages import (
     VIEW,
@@ -52,7 +52,7 @@ from bot.web.page import Page, PageConnection
 from bot.web.plain import plain
 from bot.web.reading import PageTexts
 from bot.web.tokens import PageReader, Tokens
-from bot.web.trying import Tries
+from bot.web.trying import RetryActions
 from bot.web.watching import DelayedView, Watching
 
 MOST_OF_ONE = 6
@@ -95,9 +95,9 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
-        self._tries = Tries(play, gate)
+        self._tries = RetryActions(play, gate)
         self.watching = Watching(play, events, seen_by_all)
-        self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
+        self._eyes = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)

@@ -76,7 +76,7 @@ def _offer(hand: int, start: int, label: str) -> Offered:
     return Offered(verb="retry", label=label, text="", sure="", turn=f"{hand}.{start}")
 
 
-class Tries:
+class RetryActions:
     """Carries out actions on a page that shows a retry."""
 
     def __init__(self, play: Play, gate: Gate) -> None:
