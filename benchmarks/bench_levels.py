@@ -25,7 +25,7 @@ from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.duel import Chooser, interval, played
-from bot.pure.solver.leanings import Leanings
+from bot.pure.solver.leanings import Biases
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
 from bot.pure.solver.sight import cards_to_place, known
@@ -41,7 +41,7 @@ def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
+def player(level: Level, leanings: Biases, computers: Computers) -> Chooser:
     """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)

@@ -22,10 +22,10 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.brain import Evaluator, arranged, fantasyland_worth, teacher_of
 from bot.pure.solver.fantasyland import set_board, stays_by_row
 from bot.pure.solver.field import KnownOpponent
-from bot.pure.solver.outcomes import Finals, board_codes
+from bot.pure.solver.outcomes import FinalBoards, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 from study.boards import beside_fantasyland, codes, shuffled
 
@@ -58,7 +58,7 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     }
 
 
-def _met(brain: Brain, held: tuple[Card, ...], number: int) -> KnownOpponent:
+def _met(brain: Evaluator, held: tuple[Card, ...], number: int) -> KnownOpponent:
     """Return boards that the networks make of the remaining cards."""
     game = brain.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
@@ -68,25 +68,25 @@ def _met(brain: Brain, held: tuple[Card, ...], number: int) -> KnownOpponent:
     return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(boards)))
 
 
-def _gained(brain: Brain, held: tuple[Card, ...], letters: str, other: str, met: KnownOpponent) -> float:
+def _gained(brain: Evaluator, held: tuple[Card, ...], letters: str, other: str, met: KnownOpponent) -> float:
     """Return the gain of one board over another with the same cards."""
     own, its = (_worth(brain, held, one, met) for one in (letters, other))
     return float((own - its).mean())
 
 
-def _worth(brain: Brain, held: tuple[Card, ...], letters: str, met: KnownOpponent) -> Floats:
+def _worth(brain: Evaluator, held: tuple[Card, ...], letters: str, met: KnownOpponent) -> Floats:
     finals = _finals(brain, held, letters)
     stay = _stays(brain, finals) * brain.staying(len(held))
     found: Floats = met.each(finals)[0] + finals.royalties[0] * finals.legal[0] + stay
     return found
 
 
-def _finals(brain: Brain, held: tuple[Card, ...], letters: str) -> Finals:
+def _finals(brain: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
     rows, _ = place(EMPTY, held, letters)
     return brain.scorer.finals(board_codes(mixed([board_of(rows)])))
 
 
-def _stays(brain: Brain, finals: Finals) -> bool:
+def _stays(brain: Evaluator, finals: FinalBoards) -> bool:
     """True if the board keeps its player in Fantasyland."""
     keeps = zip(stays_by_row(brain.scorer), finals.places, strict=True)
     return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
@@ -166,7 +166,7 @@ def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list
     return found
 
 
-def _known(brain: Brain, boards: Ints) -> KnownOpponent:
+def _known(brain: Evaluator, boards: Ints) -> KnownOpponent:
     front, middle, back = boards.T.astype(np.int32)
     return KnownOpponent(brain.scorer, brain.scorer.finals((front, middle, back)))
 

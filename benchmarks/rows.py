@@ -13,7 +13,7 @@ from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, star
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children, patterns
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.brain import Evaluator
 from bot.pure.solver.duel import Chooser
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.network import Deals
@@ -30,7 +30,7 @@ SHUFFLES = 32
 """Number of shuffles of the remaining cards when two ways to decide differ."""
 
 
-def brain_of_game(variant: Variant) -> Brain:
+def brain_of_game(variant: Variant) -> Evaluator:
     """Return a master's evaluator of the game."""
     brain = _computers().brain(variant)
     assert brain

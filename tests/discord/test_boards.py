@@ -40,7 +40,7 @@ from bot.pure.ofc.view import view_for
 from bot.pure.solver.comparison import Choice, Facts
 from bot.pure.solver.luck import Account
 from bot.pure.solver.review import Decision
-from bot.pure.solver.search import Judged
+from bot.pure.solver.search import PlacementValue
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -136,7 +136,7 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     hand = replace(view.hand, seats=(mine, *view.hand.seats[1:]))
     table = replace(view.table, event_no=None, terms=replace(view.table.terms, point_value=0))
     view = replace(view, hand=hand, table=table, event=None)
-    odds = [Judged(letters=row * len(held), **ODDS) for row in "BM"]
+    odds = [PlacementValue(letters=row * len(held), **ODDS) for row in "BM"]
     hint = Hint(hand=hand, letters=tuple(one.letters for one in odds), judged=tuple(odds))
     shown = helpful_screen(Panel(view=view, hint=hint), words_for(language), faces())
     assert any(words_for(language)("hint.estimated") in part.get("content", "") for part in shown.walk())

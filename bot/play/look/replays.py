@@ -30,7 +30,7 @@ from bot.pure.ofc.log import Fact
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.luck import StreetDeal, deals_of, in_sight
-from bot.pure.solver.review import Moment, moments
+from bot.pure.solver.review import DecisionPoint, moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +219,7 @@ class PastHand:
     player: Player
     seat: int
     end: HandView
-    moments: tuple[Moment, ...]
+    moments: tuple[DecisionPoint, ...]
     deals: tuple[StreetDeal, ...]
     """The player's own deals."""
 

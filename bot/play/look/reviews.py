@@ -28,8 +28,8 @@ from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.arrange import best_arrangement, completed
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.luck import Account, account
-from bot.pure.solver.review import Decision, Moment, decision
-from bot.pure.solver.search import Judged
+from bot.pure.solver.review import Decision, DecisionPoint, decision
+from bot.pure.solver.search import PlacementValue
 from bot.pure.solver.sight import cards_to_place
 
 
@@ -143,7 +143,7 @@ class Hint:
     hand: HandView
     """The hand as its player saw it when asking."""
     letters: tuple[str, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[PlacementValue, ...]
     """The resulting boards; empty in a game without fitted values."""
 
     def is_for(self, view: TableView) -> bool:
@@ -215,7 +215,7 @@ def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
     return completed(view.variant, cards_to_place(view), draft)
 
 
-def judgement(moment: Moment) -> Job[Decision]:
+def judgement(moment: DecisionPoint) -> Job[Decision]:
     """Return a job for the cost of a placement in a finished hand."""
     return partial(decision, moment=moment)
 

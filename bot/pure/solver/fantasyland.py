@@ -25,7 +25,7 @@ from bot.pure.ofc.variants import MiddleRank
 from bot.pure.solver.arrange import STEPS, best_arrangement
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.general import arranged, rules_for
-from bot.pure.solver.outcomes import Finals, Places, Scorer
+from bot.pure.solver.outcomes import FinalBoards, Places, Scorer
 from bot.pure.solver.row_tables import Floats, Ints, coded_sets, natural_strengths
 
 BACKS_FIRST, MORE_BACKS = 24, 8
@@ -37,7 +37,7 @@ _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 @dataclass(frozen=True)
-class Against:
+class RowValues:
     """Values of rows against some opponents. Each list has one array per row, indexed by strength."""
 
     scorer: Scorer
@@ -72,7 +72,7 @@ class Against:
         game = self.scorer.variant
         return game.two_rows_bonus + game.majority_bonus + game.total_bonus
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """Return the values of boards without the value of staying."""
         found: Floats = finals.royalties + np.mean([one.points(finals) for one in self.opponents], axis=0)
         for rising, place in zip(self.rising, finals.places, strict=True):
@@ -103,9 +103,9 @@ def stays_by_row(scorer: Scorer) -> list[NDArray[np.bool_]]:
 
 
 @lru_cache(maxsize=4)
-def against(scorer: Scorer, opponents: tuple[KnownOpponent, ...]) -> Against:
+def against(scorer: Scorer, opponents: tuple[KnownOpponent, ...]) -> RowValues:
     """Return the cached row values against these opponents."""
-    return Against(scorer, opponents)
+    return RowValues(scorer, opponents)
 
 
 def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[KnownOpponent, ...], *, staying: float) -> str:
@@ -164,7 +164,7 @@ class _FrontGroup:
 class _Search:
     """Search for the best board of natural cards."""
 
-    def __init__(self, criterion: Against, cards: Sequence[Card], *, staying: float) -> None:
+    def __init__(self, criterion: RowValues, cards: Sequence[Card], *, staying: float) -> None:
         self._criterion = criterion
         self._scorer = scorer = criterion.scorer
         self._cards = cards
@@ -278,7 +278,7 @@ class _Search:
     def _worth(self, places: Places) -> Floats:
         front, middle, back = (pays[place] for pays, place in zip(self._scorer.pays, places, strict=True))
         count = len(places[0])
-        finals = Finals(places, np.ones(count, np.bool_), front + middle + back, np.full(count, -1, np.int32))
+        finals = FinalBoards(places, np.ones(count, np.bool_), front + middle + back, np.full(count, -1, np.int32))
         kept = np.zeros(count, np.bool_)
         for keeps, place in zip(self._criterion.stays, places, strict=True):
             kept |= keeps[place]

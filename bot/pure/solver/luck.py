@@ -23,12 +23,12 @@ from bot.pure.ofc.scoring import HandScore
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, counts_of
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.brain import Evaluator
 from bot.pure.solver.comparison import value_at_once
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.lookahead import ahead, drawn
 from bot.pure.solver.network import Deals
-from bot.pure.solver.outcomes import Rivals
+from bot.pure.solver.outcomes import OpponentBoards
 from bot.pure.solver.review import BOARDS, DRAWS
 from bot.pure.solver.row_tables import Floats, Ints
 from bot.pure.solver.sight import board_in, chance_of, rivals_in, unseen_by
@@ -135,7 +135,7 @@ def luck_of(computers: Computers, deal: StreetDeal) -> float | None:
     return None if brain is None else _luck_of_street(brain, deal)
 
 
-def _luck_of_street(brain: Brain, deal: StreetDeal) -> float:
+def _luck_of_street(brain: Evaluator, deal: StreetDeal) -> float:
     found = luck_of_deals(
         brain,
         board_in(deal.view),
@@ -169,7 +169,7 @@ def _unseen(deal: StreetDeal) -> Ints:
 
 
 def luck_of_deals(
-    brain: Brain, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
+    brain: Evaluator, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
 ) -> Floats:
     """Return the luck of the cards that each board was dealt on ``street``, in points per opponent.
 
@@ -187,7 +187,9 @@ def luck_of_deals(
     return found
 
 
-def rivals_of(brain: Brain, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Rivals:
+def rivals_of(
+    brain: Evaluator, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int
+) -> OpponentBoards:
     """Return the distribution of final boards for boards that have finished street ``after``."""
     count = len(boards)
     if not after:

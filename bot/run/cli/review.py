@@ -13,7 +13,7 @@ from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.luck import Account, account, deals_of, in_sight
-from bot.pure.solver.review import Decision, Moment, decision, moments
+from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.sight import known
 from bot.run.cli.records import RIGHT, Commands, InputError, Played, PlayedFile, as_json, read_played, refuse, say
 
@@ -66,7 +66,7 @@ def _seats(file: PlayedFile, text: str | None) -> list[int]:
     return [int(text)]
 
 
-def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[Moment, Decision]]:
+def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[DecisionPoint, Decision]]:
     for moment in moments(played.variant, played.deck, played.facts, seat):
         yield moment, decision(computers, moment)
 
@@ -121,7 +121,7 @@ def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
     return account(computers, played.variant, played.hand.score, deals, seat)
 
 
-def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
+def _lines(moment: DecisionPoint, judged: Decision) -> Iterator[str]:
     name = f"Street {judged.street}" if judged.street else "Whole board"
     by = "" if moment.by is PlacedBy.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
@@ -136,12 +136,12 @@ def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
     yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
 
 
-def _held(moment: Moment) -> tuple[Card, ...]:
+def _held(moment: DecisionPoint) -> tuple[Card, ...]:
     assert moment.view.mine
     return known(moment.view.mine.held)
 
 
-def _board(moment: Moment, choice: Choice) -> str:
+def _board(moment: DecisionPoint, choice: Choice) -> str:
     """Return the board after a placement as front/middle/back."""
     assert moment.view.mine
     front, middle, back = (known(row) for row in moment.view.mine.rows)
@@ -175,7 +175,7 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 2)
 
 
-def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
+def _decision(moment: DecisionPoint, judged: Decision) -> dict[str, Any]:
     return {
         "street": judged.street,
         "cards": cards_text(_held(moment)),
@@ -189,7 +189,7 @@ def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
     }
 
 
-def _placement(moment: Moment, choice: Choice) -> dict[str, Any]:
+def _placement(moment: DecisionPoint, choice: Choice) -> dict[str, Any]:
     placed = {"rows": choice.letters, "board": _board(moment, choice)}
     if choice.facts is None:
         return placed

@@ -20,7 +20,7 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of
-from bot.pure.solver.fantasyland import Against, against, set_board
+from bot.pure.solver.fantasyland import RowValues, against, set_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.outcomes import Scorer, board_codes
@@ -97,7 +97,7 @@ def test_no_board_of_these_cards_wins_more(variant: Variant, cards: int, boards:
     assert others, "some of them are not the boards that are paid most by themselves"
 
 
-def counted(criterion: Against, held: tuple[Card, ...], letters: str) -> float:
+def counted(criterion: RowValues, held: tuple[Card, ...], letters: str) -> float:
     """What rows are worth one by one, with staying."""
     game = criterion.scorer.variant
     strengths = resolve(game, place(EMPTY, held, letters)[0])

@@ -20,8 +20,8 @@ from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import board_of, mixed
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.outcomes import Finals, Scorer, board_codes
-from bot.pure.solver.review import Moment, decision
+from bot.pure.solver.outcomes import FinalBoards, Scorer, board_codes
+from bot.pure.solver.review import DecisionPoint, decision
 from bot.pure.solver.search import Effort
 from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_button
 from tests.pure.solver.test_levels import opened, redealt, seen
@@ -37,7 +37,7 @@ def best_of(view: HandView) -> str:
     return QUICK.evaluate(view)[0].letters
 
 
-def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> Finals:
+def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> FinalBoards:
     return scorer.finals(board_codes(mixed([*map(board_of, boards)])))
 
 
@@ -157,7 +157,9 @@ def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) 
             Random(1).shuffle(hidden)
             other = view_for(redealt(hand, seat, hidden), str(seat))
             assert QUICK.evaluate(other) == placed
-            moments = [Moment(view=each, letters=placed[-1].letters, by=PlacedBy.PLAYER) for each in (view, other)]
+            moments = [
+                DecisionPoint(view=each, letters=placed[-1].letters, by=PlacedBy.PLAYER) for each in (view, other)
+            ]
             mine, its = (decision(QUICK, moment) for moment in moments)
             assert mine == its
             drawn += mine.error > 0

@@ -17,7 +17,7 @@ from bot.pure.ofc.view import HandView
 from bot.pure.solver.comparison import Choice, Facts, compared, error_by_sets
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.review import Decision, Moment, decision, moments
+from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
 from bot.pure.solver.sight import chance_of, reviewed_spot
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
@@ -63,7 +63,7 @@ def test_a_front_that_nothing_can_follow_is_a_mistake_and_the_reason_is_told() -
 
 def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -> None:
     view = on_street(5, "Ah3d/7c7dKs2s/9h9dThTc5c", "AdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
-    judged = decision(HASTY, Moment(view=view, letters="FDM", by=PlacedBy.PLAYER))
+    judged = decision(HASTY, DecisionPoint(view=view, letters="FDM", by=PlacedBy.PLAYER))
     assert judged.placed.facts == Facts(foul=1, fantasyland=0, royalties=0)
     assert judged.best.facts
     assert judged.best.facts.foul == 0

@@ -52,7 +52,7 @@ from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView
-from bot.pure.solver.search import Judged
+from bot.pure.solver.search import PlacementValue
 from bot.text.cards import row_name
 from bot.text.durations import duration
 from bot.text.games import full_name
@@ -396,7 +396,7 @@ def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:
     return [card for card, place in zip(held, letters, strict=True) if place == letter]
 
 
-def _facts(hint: Hint, judged: Judged, words: Words) -> str:
+def _facts(hint: Hint, judged: PlacementValue, words: Words) -> str:
     foul = words.percent(round(100 * judged.foul))
     royalties = words.signed_decimal(judged.royalties, decimals=1)
     if hint.hand.variant.fantasyland is None:
@@ -405,7 +405,7 @@ def _facts(hint: Hint, judged: Judged, words: Words) -> str:
     return words("hint.facts", foul=foul, fantasyland=fantasyland, royalties=royalties)
 
 
-def _difference(best: Judged, second: Judged, words: Words) -> str:
+def _difference(best: PlacementValue, second: PlacementValue, words: Words) -> str:
     """Return how many points the second is behind, or that the two are too close to tell apart."""
     behind = best.value - second.value
     if behind <= max(CLOSE, CERTAIN * hypot(best.error, second.error)):
