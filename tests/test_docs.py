@@ -26,7 +26,7 @@ from PIL import Image
 from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.base.installation import HOME
-from bot.base.meter import InteractionOutcome, Thought
+from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.acts.matching import other_names
@@ -643,7 +643,7 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
 
 LABELS: dict[str, set[str]] = {
     "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
-    "chaipo_thought_seconds": {thought.value for thought in Thought},
+    "chaipo_thought_seconds": {thought.value for thought in Computation},
     "chaipo_tables": {state.value for state in TableState} - {"closed"},
     "chaipo_clocks_fired_total": {timer.value for timer in Timer},
 }

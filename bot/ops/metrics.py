@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from bot import __version__
-from bot.base.meter import InteractionOutcome, Meter, Thought
+from bot.base.meter import Computation, InteractionOutcome, Meter
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
@@ -218,7 +218,7 @@ class Metrics(Meter):
         self._fired.labels(kind).inc()
 
     @override
-    def thought(self, kind: Thought, *, seconds: float) -> None:
+    def thought(self, kind: Computation, *, seconds: float) -> None:
         """Count a computation."""
         self._thoughts.labels(kind.value).observe(seconds)
 

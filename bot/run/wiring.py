@@ -50,7 +50,7 @@ from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.office.desk import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker, Urgency
+from bot.play.session.thinkers import Priority, Thinker
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -185,7 +185,7 @@ def daily_master(thinkers: WorkerPool) -> Thinker:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+        return await thinkers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
 
     return think
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.meter import Meter, Thought
+from bot.base.meter import Computation, Meter
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.look.reviews import placement
-from bot.play.session.thinkers import Job, T, Urgency
+from bot.play.session.thinkers import Job, Priority, T
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.levels import Level
@@ -37,10 +37,10 @@ class Counted(Meter):
     """Counts the thoughts."""
 
     def __init__(self) -> None:
-        self.kinds: list[Thought] = []
+        self.kinds: list[Computation] = []
 
     @override
-    def thought(self, kind: Thought, *, seconds: float) -> None:
+    def thought(self, kind: Computation, *, seconds: float) -> None:
         self.kinds.append(kind)
 
 
@@ -59,7 +59,7 @@ class Patient(WorkerPool):
         *,
         guild: GuildId,
         quickly: Job[T] | None = None,
-        urgency: Urgency = Urgency.TABLE,
+        urgency: Priority = Priority.TABLE,
         seconds: float = 600.0,
         game: str = "",
     ) -> T:
@@ -85,7 +85,7 @@ async def test_a_worker_is_started_when_it_is_needed_and_kept(thinkers: WorkerPo
     first = await thinkers.think(jobs.process_id, guild=SERVER)
     assert (thinkers.running, first != os.getpid()) == (1, True)
     assert await thinkers.think(jobs.process_id, guild=SERVER) == first
-    assert meter.kinds == [Thought.WHOLE] * 2
+    assert meter.kinds == [Computation.WHOLE] * 2
 
 
 async def test_a_worker_places_what_the_same_player_would_place_here(thinkers: WorkerPool) -> None:
@@ -106,7 +106,7 @@ async def test_the_quick_way_takes_the_place_of_a_worker_that_dies(
 ) -> None:
     assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
     assert "a worker that thinks is lost: it died; the quick way takes its place" in caplog.text
-    assert meter.kinds == [Thought.LOST, Thought.QUICK]
+    assert meter.kinds == [Computation.LOST, Computation.QUICK]
     assert await thinkers.think(jobs.process_id, guild=SERVER) != os.getpid()
 
 
@@ -163,7 +163,7 @@ async def test_without_workers_what_can_be_is_thought_out_quickly_and_the_rest_i
     thinkers = WorkerPool(meter=meter)
     assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
     assert await thinkers.think(jobs.process_id, guild=SERVER) == os.getpid()
-    assert meter.kinds == [Thought.QUICK, Thought.WHOLE]
+    assert meter.kinds == [Computation.QUICK, Computation.WHOLE]
     assert (thinkers.quick, thinkers.running) == (True, 0)
 
 
@@ -300,11 +300,11 @@ def test_a_machine_gets_as_many_workers_as_suit_it(cores: int, memory_bytes: int
 async def test_urgent_thoughts_come_before_those_that_can_wait() -> None:
     thinkers, order = WorkerPool(), list[str]()
 
-    async def think(name: str, urgency: Urgency) -> None:
+    async def think(name: str, urgency: Priority) -> None:
         await thinkers.think(jobs.one, guild=SERVER, urgency=urgency)
         order.append(name)
 
-    await asyncio.gather(think("first", Urgency.TABLE), think("later", Urgency.LATER), think("next", Urgency.TABLE))
+    await asyncio.gather(think("first", Priority.TABLE), think("later", Priority.LATER), think("next", Priority.TABLE))
     assert order == ["first", "next", "later"]
 
 

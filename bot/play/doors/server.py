@@ -27,7 +27,7 @@ from bot.play.look import recaps
 from bot.play.look.recaps import Weighed
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
-from bot.play.session.thinkers import Urgency, Workers
+from bot.play.session.thinkers import Priority, Workers
 from bot.play.table import company, hosting, seats
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
@@ -144,7 +144,7 @@ class Bulletins(UseCases):
         for one in hands:
             job = reckoning(one.past)
             try:
-                account = await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+                account = await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:

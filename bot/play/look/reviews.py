@@ -19,7 +19,7 @@ from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
-from bot.play.session.thinkers import Job, T, Urgency, Workers
+from bot.play.session.thinkers import Job, Priority, T, Workers
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused
@@ -297,4 +297,4 @@ class Reviews:
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
-        return await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+        return await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)

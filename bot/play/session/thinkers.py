@@ -13,7 +13,7 @@ from bot.pure.solver.levels import Computers
 T = TypeVar("T")
 
 
-class Urgency(Enum):
+class Priority(Enum):
     """Priority of a computation."""
 
     TABLE = "table"
@@ -39,7 +39,7 @@ class Workers(Protocol):
         *,
         guild: GuildId,
         quickly: Job[T] | None = None,
-        urgency: Urgency = Urgency.TABLE,
+        urgency: Priority = Priority.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
