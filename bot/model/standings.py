@@ -217,7 +217,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rated:
+class RatingLine:
     """A player's line in a ranking by rating."""
 
     player: Player
@@ -275,7 +275,7 @@ class EventStanding:
                 raise ValueError(f"events have no {order.value}")
 
 
-Ranked = Standing | Rated | EventStanding
+Ranked = Standing | RatingLine | EventStanding
 """A line of a leaderboard."""
 
 

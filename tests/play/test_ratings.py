@@ -10,7 +10,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
 from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace
 from bot.play.session.session import Session
-from bot.pure.rating.model import MODEL, Book, Rating
+from bot.pure.rating.model import MODEL, Rating, RatingVersion
 from bot.pure.solver.levels import Level
 from bot.store.rating_checks import replayed
 from tests.play.test_restore import findings
@@ -36,7 +36,7 @@ async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
 
     def look(s: Session) -> None:
         tx = s.tx
-        assert tx.ratings.rating_book(GUILD) == Book(model=MODEL, lessons=5)
+        assert tx.ratings.rating_book(GUILD) == RatingVersion(model=MODEL, lessons=5)
         ratings = tx.ratings.all_ratings(GUILD)
         hands = {player: rating.hands for (_, player), rating in ratings.items()}
         assert hands == {ANN: 3, BOB: 5, CLEO: 3, EVE: 2}

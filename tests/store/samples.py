@@ -54,7 +54,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.settlement import WinCap
-from bot.pure.rating.model import Book, Luck, Rating
+from bot.pure.rating.model import Luck, Rating, RatingVersion
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -193,7 +193,7 @@ EARNED = EarnedBadge(badge=Badge.MONTH_CHIPS, at=AT, table=4, hand_no=7, since=A
 FEAT = RecordEntry(kind=RecordKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250, at=1_700_000_000_000)
 LUCK = Luck(squares=1234.567891, freedom=500)
-BOOK = Book(model=7, lessons=31)
+BOOK = RatingVersion(model=7, lessons=31)
 SEASON = Season(
     number=3,
     name="秋 🍁",

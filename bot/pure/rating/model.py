@@ -223,7 +223,7 @@ Together = Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
+class UpdatedRatings:
     """Ratings of a lesson's players after it, and the statistics of luck."""
 
     ratings: Mapping[str, Rating]
@@ -242,7 +242,7 @@ def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
 
 def taught(
     group: RatingGroup, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
-) -> Taught:
+) -> UpdatedRatings:
     """Return the ratings and the luck after a lesson at time ``at`` (ms). Players missing in ``known`` are new.
 
     ``together`` matters for single tables only. A board compares players with the same cards, at tables that were
@@ -263,7 +263,7 @@ def taught(
         for names, lesson in zip(players, lessons, strict=True)
         for player, rating in zip(names, lesson.ratings, strict=True)
     }
-    return Taught(ratings=after, luck=reduce(_told, lessons, luck))
+    return UpdatedRatings(ratings=after, luck=reduce(_told, lessons, luck))
 
 
 def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Together) -> list[float]:
@@ -283,7 +283,7 @@ def _told(luck: Luck, lesson: RatingUpdate) -> Luck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class RatingVersion:
     """Model version and number of lessons of a server's ratings."""
 
     model: int = MODEL
@@ -291,7 +291,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class RatedResult:
     """A stored result with its lesson's number."""
 
     lesson: int

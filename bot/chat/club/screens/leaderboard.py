@@ -25,7 +25,7 @@ from bot.model.standings import (
     LeaderboardSpan,
     Ranked,
     RankingPlace,
-    Rated,
+    RatingLine,
     Season,
 )
 from bot.play.bank.seasons import SeasonEnd
@@ -220,7 +220,7 @@ def _season(board: Leaderboard) -> Season | None:
 
 
 def _value(line: Ranked, order: LeaderboardOrder, words: Words) -> str:
-    if isinstance(line, Rated):
+    if isinstance(line, RatingLine):
         return rating_text(line.rating, words)
     value = line.value(order)
     match order:
