@@ -18,7 +18,7 @@ from bot.pure.event.structure import Family, Structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class EventPlacing:
     """A player's result in an event."""
 
     player: Player
@@ -35,7 +35,7 @@ class EndedEvent:
 
     number: int
     structure: Structure
-    people: Sequence[Placed]
+    people: Sequence[EventPlacing]
 
     @property
     def counts(self) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.model.clock import Clock, Pace
-from bot.model.event_standings import EndedEvent, Placed
+from bot.model.event_standings import EndedEvent, EventPlacing
 from bot.model.events import (
     HANDED_ON,
     Call,
@@ -322,14 +322,14 @@ class EventQueries(Queries):
                 "WHERE o.player = :player AND o.guild_id = :guild_id AND o.place > 0)"
             )
             asked["player"] = player
-        people: dict[int, list[Placed]] = defaultdict(list)
+        people: dict[int, list[EventPlacing]] = defaultdict(list)
         for row in self._sql.all(
             "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
             "FROM event t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
             f"AND e.event_id = t.event_id AND {wanted} AND e.place > 0",
             **asked,
         ):
-            one = Placed(
+            one = EventPlacing(
                 player=Player(row["player"]),
                 entries=row["entries"],
                 place=row["place"],

@@ -46,7 +46,7 @@ from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
 from bot.play.event.office.registration import PlannedEvent, Problem, problems
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
 from bot.pure.event.structure import PRESETS, Format, StructureError
@@ -244,7 +244,7 @@ class EventCreation:
             zone=await self.drafts.zone(reply),
         )
 
-    async def _authority(self, reply: Reply, sheet: EventChoices) -> Authority:
+    async def _authority(self, reply: Reply, sheet: EventChoices) -> MemberPermissions:
         """Return the prizes and roles that the member may promise at this event."""
         return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
 

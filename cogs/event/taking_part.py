@@ -57,7 +57,7 @@ from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
-from bot.text.calendar_file import Dated, calendar_file
+from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, WhichEvent, event_of, official
@@ -128,11 +128,11 @@ class CalendarDates:
         data = calendar_file(dated, reply.words, now=self._services.publisher.now())
         return discord.File(io.BytesIO(data), filename=f"{called}.ics")
 
-    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> Dated:
+    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> DatedEvent:
         guild, found = reply.interaction.guild, reply.interaction.client.get_channel(event.channel)
         channel = getattr(found, "name", "")
         link = f"https://discord.com/channels/{event.key.guild}/{event.channel}"
-        return Dated(
+        return DatedEvent(
             event=event,
             lasts_ms=expected_ms(await self._events.look(event.key)),
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),

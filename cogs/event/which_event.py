@@ -18,7 +18,7 @@ from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
@@ -47,11 +47,13 @@ def official(reply: Reply) -> Official:
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
 
 
-def authority_of(interaction: Interaction, server: ServerSettings, structure: Structure | None = None) -> Authority:
+def authority_of(
+    interaction: Interaction, server: ServerSettings, structure: Structure | None = None
+) -> MemberPermissions:
     """Return the member's current rights in the server, and the roles of the event that they may promise."""
     allowed = interaction.permissions
     promised = structure.roles if structure else ()
-    return Authority(
+    return MemberPermissions(
         manager=allowed.manage_guild,
         announces=may_announce(
             server, manager=allowed.manage_guild or allowed.manage_events, roles=roles_of(interaction)

@@ -38,7 +38,7 @@ from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
@@ -929,7 +929,7 @@ async def sit_and_go_of_two(
         language="en",
         name=name,
         variant=PINEAPPLE,
-        authority=Authority(roles=frozenset(roles)),
+        authority=MemberPermissions(roles=frozenset(roles)),
         structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False, roles=roles),
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,

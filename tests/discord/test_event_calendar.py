@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.model.clock import HOUR
 from bot.model.events import Event, Official, Phase, RepeatInterval
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message
@@ -38,7 +38,7 @@ async def friday_night(club: Club, *, series: str = "Fridays") -> Event:
 async def repeated(club: Club, made: Event, every: RepeatInterval | None, *, cause: str) -> None:
     """Let its organiser hold it again and again, or once."""
     by = Official(player=made.organiser, manager=True)
-    authority = Authority(manager=True, announces=True)
+    authority = MemberPermissions(manager=True, announces=True)
     await club.bot.services.events.repeat(made.key, by, authority, every=every, zone="UTC", cause=cause)
     await club.pass_time(30)
     await club.settle()

@@ -36,7 +36,7 @@ from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
 from bot.play.event.office.registration import PlannedEvent as EventPlan
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
@@ -575,7 +575,7 @@ class Simulation:
             ),
             clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
             starts_at=starts,
-            authority=Authority(manager=True),
+            authority=MemberPermissions(manager=True),
         )
         event = await bot.services.events.create(plan, cause=f"event of step {self.steps}")
         await self._sleep(3)

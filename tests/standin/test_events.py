@@ -22,7 +22,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS as STRUCTURES
 from bot.pure.event.structure import Structure
@@ -79,7 +79,7 @@ class Evening:
             structure=structure,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
             starts_at=starts_at,
-            authority=Authority(manager=True, roles=frozenset(structure.roles)),
+            authority=MemberPermissions(manager=True, roles=frozenset(structure.roles)),
             **more,
         )
         key = (await self.events.create(plan, cause=self.cause())).key

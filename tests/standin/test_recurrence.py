@@ -12,7 +12,7 @@ from bot.model.clock import DAY
 from bot.model.events import DAYS, RepeatInterval
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.office.repeating import next_start, repeat_of
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from tests.standin import rest
 from tests.standin.recurrence import DAILY, WEEKLY, check_recurrence, go_on
 from tests.standin.rest import Fault, RefusedError, Request
@@ -34,7 +34,7 @@ from tests.text.test_calendar_file import at
 
 FIRST = EPOCH_MS + HOUR
 WEEK = 7 * DAY
-MANAGER = Authority(manager=True, announces=True)
+MANAGER = MemberPermissions(manager=True, announces=True)
 
 
 @pytest.fixture

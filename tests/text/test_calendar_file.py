@@ -13,7 +13,7 @@ from bot.model.clock import HOUR
 from bot.model.events import DAYS, Event, Phase, Repeat, RepeatInterval
 from bot.play.event.office.opening import named_repeating
 from bot.play.event.office.repeating import next_start
-from bot.text.calendar_file import Dated, calendar_file
+from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.words import words_for
 from tests.store.samples import EVENT
 
@@ -35,9 +35,11 @@ def event(starts: int, repeat: Repeat | None = None, **fields: object) -> Event:
     return replace(named_repeating(plain), **fields)  # type: ignore[arg-type]
 
 
-def dated(one: Event, *, single: bool = False) -> Dated:
+def dated(one: Event, *, single: bool = False) -> DatedEvent:
     """What a file says of it."""
-    return Dated(event=one, lasts_ms=2 * HOUR, place="#cards", link="https://discord.com/channels/1/2/3", single=single)
+    return DatedEvent(
+        event=one, lasts_ms=2 * HOUR, place="#cards", link="https://discord.com/channels/1/2/3", single=single
+    )
 
 
 def file(*events: Event, single: bool = False) -> bytes:

@@ -19,7 +19,7 @@ from bot.play.event.formats import brackets, counting
 from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
 from bot.play.event.trials import pace, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
@@ -105,7 +105,14 @@ class Events(UseCases):
     may_change = reads(changing.check_change)
 
     async def repeat(
-        self, key: EventKey, by: Official, authority: Authority, *, every: RepeatInterval | None, zone: str, cause: str
+        self,
+        key: EventKey,
+        by: Official,
+        authority: MemberPermissions,
+        *,
+        every: RepeatInterval | None,
+        zone: str,
+        cause: str,
     ) -> Event:
         """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
 

@@ -19,7 +19,7 @@ from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
 from bot.play.doors.events import OPEN
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CHINESE
@@ -67,7 +67,7 @@ OFTEN = {
     "season": 1,
 }
 """How often something is done, where it is not twice in so many steps."""
-EVERYTHING, ANNOUNCES = Authority(manager=True, announces=True), Authority(announces=True)
+EVERYTHING, ANNOUNCES = MemberPermissions(manager=True, announces=True), MemberPermissions(announces=True)
 
 
 class Crowd:
@@ -113,7 +113,7 @@ class Crowd:
     def _somebody(self) -> Player:
         return self.chance.choice(EVERYBODY)
 
-    def _official(self) -> tuple[Official, Authority]:
+    def _official(self) -> tuple[Official, MemberPermissions]:
         """Ann or Eve, with what each may do now."""
         if self.chance.random() < 0.5:
             return Official(player=EVE), NO_AUTHORITY

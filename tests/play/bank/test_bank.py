@@ -21,7 +21,7 @@ from bot.model.refusals import Stale
 from bot.play.bank.chips import made_at
 from bot.play.doors.server import LEAST_FLOW
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -195,7 +195,7 @@ async def test_a_fee_that_can_come_back_counts_like_a_stack(world: World) -> Non
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,
-        authority=Authority(manager=True),
+        authority=MemberPermissions(manager=True),
         language="en",
         name="Friday",
         variant=PINEAPPLE,

@@ -29,7 +29,7 @@ from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
@@ -61,7 +61,7 @@ HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
 DESK = Desk()
 BOSS = Official(player=Player("1"))
-ANY = Authority(manager=True, announces=True, roles=frozenset(range(10)))
+ANY = MemberPermissions(manager=True, announces=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
 STRANGER = Official(player=Player("2"))
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
@@ -315,7 +315,7 @@ class Scene(EventWorld):
         series: str = "",
         minutes: int = 60,
         organiser: Player = BOSS.player,
-        authority: Authority = ANY,
+        authority: MemberPermissions = ANY,
     ) -> EventKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(

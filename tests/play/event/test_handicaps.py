@@ -14,7 +14,7 @@ from bot.model.ids import Player
 from bot.model.reasons import PlanReason
 from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
-from bot.play.event.trials.simulator import Tempo, swing_of
+from bot.play.event.trials.simulator import PlaySpeed, swing_of
 from bot.play.session.chips import mint_of
 from bot.pure.event.handicap import usual_stacks
 from bot.pure.event.pairings import Pairings
@@ -24,7 +24,7 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from tests.play.event.event_world import ANY, GUILD, A, B, C, D, E, Scene, structure
 from tests.play.event.test_seeding import rate
 
-TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
+TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 
 
 def given(scene: Scene) -> dict[Player, int]:

@@ -20,7 +20,7 @@ from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials import rehearsal
 from bot.play.event.trials.faults import Fault, faults
 from bot.play.event.trials.rehearsal import Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
-from bot.play.event.trials.simulator import Tempo
+from bot.play.event.trials.simulator import PlaySpeed
 from bot.pure.event.payouts import prizes, usual_payouts
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -32,7 +32,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
-TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
+TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 MINUTE, HOUR = 60_000, 3_600_000
 T = TypeVar("T")
 KINDS = {structure.format: name for name, structure in PRESETS.items() if name != "bicycle"}

@@ -17,7 +17,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import is_ruling
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
@@ -126,7 +126,7 @@ class Use:
     choice: str = ""
     in_hand: bool = False
     """True if the player is in a hand."""
-    authority: Authority = NO_AUTHORITY
+    authority: MemberPermissions = NO_AUTHORITY
     """The prizes and roles that the organiser may promise in the server."""
     zone: str = "UTC"
     """The time zone of times that the organiser types."""

@@ -14,7 +14,7 @@ from bot.model.events import Event
 from bot.model.ids import GuildId
 from bot.play.doors.events import Events
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class WinnerRoles:
         found = [guild.get_role(role) for role in event.structure.roles] if guild else []
         return any(role is not None and hands_out(role, server) for role in found)
 
-    async def vouched(self, view: EventView) -> Authority:
+    async def vouched(self, view: EventView) -> MemberPermissions:
         """Return the permissions of the member who vouches for an event; none if they have left.
 
         Raises Discord's errors.
@@ -66,7 +66,7 @@ class WinnerRoles:
             manager=allowed.manage_guild or allowed.manage_events,
             roles=frozenset(role.id for role in member.roles),
         )
-        return Authority(
+        return MemberPermissions(
             manager=allowed.manage_guild,
             announces=announces,
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),

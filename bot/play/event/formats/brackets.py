@@ -241,7 +241,7 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
+class ShootoutRound:
     """A round of a shoot-out: its tables with their players and winners, and the players with a bye."""
 
     round: int
@@ -259,7 +259,7 @@ class Rung:
         return len(self.tables) + len(self.byes)
 
 
-def rungs(field: EventState) -> Iterator[Rung]:
+def rungs(field: EventState) -> Iterator[ShootoutRound]:
     """Yield the rounds of a shoot-out. A table's players are those of its hands and those seated there now."""
     key, sat = field.key, field.tx.entrants.sat_at(field.key)
     won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
@@ -275,7 +275,7 @@ def rungs(field: EventState) -> Iterator[Rung]:
             seated |= set(players)
         # A player drawn to a table without opponents has won it.
         byes = [player for player in alive - seated if field.entrants[player].score >= number]
-        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
+        yield ShootoutRound(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
         alive = {winner for _, _, winner in lines if winner} | set(byes)
 
 

@@ -27,7 +27,7 @@ MOST_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class TableMove:
     """A player's move to another table."""
 
     source: TableId | None
@@ -35,7 +35,7 @@ class Moved:
     target: TableId
 
 
-Moves = dict[Player, Moved]
+Moves = dict[Player, TableMove]
 
 
 def first_tables(field: EventState) -> list[OpeningTable]:
@@ -197,7 +197,7 @@ def _waiting(field: EventState) -> list[Player]:
 def _seat(field: EventState, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
     floor.sit(field, spot, player)
     before = moves[player].source if player in moves else came_from.get(player)
-    moves[player] = Moved(before, spot.key.table)
+    moves[player] = TableMove(before, spot.key.table)
 
 
 def _even(field: EventState, step: MoveStep, moves: Moves) -> None:
@@ -219,7 +219,7 @@ def _move(field: EventState, player: Player, source: TableInPlay, target: TableI
     floor.stand(field, source, player)
     floor.sit(field, target, player)
     before = moves[player].source if player in moves else source.key.table
-    moves[player] = Moved(before, target.key.table)
+    moves[player] = TableMove(before, target.key.table)
 
 
 # the final table and the bubble

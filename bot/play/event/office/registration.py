@@ -24,7 +24,7 @@ from bot.play import terms as terms_of
 from bot.play.event.floor import field as fields
 from bot.play.event.office import director, opening
 from bot.play.event.office.views import registration_open
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority, check_promises
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions, check_promises
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
@@ -44,7 +44,7 @@ class PlannedEvent:
     guild: GuildId
     channel: int
     organiser: Player
-    authority: Authority = NO_AUTHORITY
+    authority: MemberPermissions = NO_AUTHORITY
     """The organiser's current authority."""
     language: str
     name: str

@@ -15,7 +15,7 @@ from bot.model.tables import EventStatus, Role, Table, TableState
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
-from bot.play.event.formats.brackets import BracketView, GroupTable, Rung, group_tables, rungs
+from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
 from bot.play.look.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -92,7 +92,7 @@ class EventView:
     reentry_open: bool
     why: str = ""
     """The organiser's reason for calling it off."""
-    ladder: tuple[Rung, ...] = ()
+    ladder: tuple[ShootoutRound, ...] = ()
     """Rounds of a shoot-out so far."""
     groups: tuple[GroupTable, ...] = ()
     """Groups of an event that has started, if its format has groups."""
@@ -325,7 +325,7 @@ def shown_order(
     return ranked(field, held)
 
 
-def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
+def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[ShootoutRound]) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
     if ladder and ladder[-1].final and ladder[-1].round == spot.info.round:
         stage = Stage.FINAL, 0

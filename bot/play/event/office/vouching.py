@@ -27,7 +27,7 @@ LOOKED_THROUGH = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Authority:
+class MemberPermissions:
     """A member's permissions in the server, as read from Discord."""
 
     manager: bool = False
@@ -40,10 +40,10 @@ class Authority:
     """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
 
 
-NO_AUTHORITY = Authority()
+NO_AUTHORITY = MemberPermissions()
 
 
-def check_promises(structure: Structure, authority: Authority) -> None:
+def check_promises(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser may not add chips to the pool or give the prize roles."""
     if structure.added and not authority.manager:
         raise Refused(PlanReason.NO_ADDED_POWER)
@@ -51,7 +51,7 @@ def check_promises(structure: Structure, authority: Authority) -> None:
         raise Refused(PlanReason.NO_ROLE_POWER)
 
 
-def check_repeats(structure: Structure, authority: Authority) -> None:
+def check_repeats(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser couldn't announce the following events themselves."""
     if not (authority.announces or authority.manager):
         raise Refused(PlanReason.NO_REPEAT_POWER)
@@ -75,7 +75,7 @@ def ask(s: Session, event: Event) -> None:
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 
-def vouch(s: Session, key: EventKey, authority: Authority) -> None:
+def vouch(s: Session, key: EventKey, authority: MemberPermissions) -> None:
     """Before the start, drop everything that exceeds the voucher's current ``authority``."""
     field = read_field(s, key)
     if field.event.phase.before:
@@ -89,7 +89,7 @@ def start_vouched(field: EventState) -> None:
         _drop(field, NO_AUTHORITY)
 
 
-def _drop(field: EventState, authority: Authority) -> None:
+def _drop(field: EventState, authority: MemberPermissions) -> None:
     event, structure = field.event, field.event.structure
     announces = (authority.announces or authority.manager) and event.channel not in authority.closed
     kept = replace(

@@ -19,7 +19,7 @@ from bot.play.event.floor.field import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
 from bot.play.event.office import director, vouching
 from bot.play.event.office.registration import Problem, problems
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
 from bot.play.terms import of_event
@@ -101,7 +101,7 @@ def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
 
 
 def check_change(
-    s: Session, key: EventKey, by: Official, changes: Changes, authority: Authority = NO_AUTHORITY
+    s: Session, key: EventKey, by: Official, changes: Changes, authority: MemberPermissions = NO_AUTHORITY
 ) -> list[Problem]:
     """Return all problems that prevent a change. Raises Refused if the caller may not organise the event."""
     field = fields.read_field(s, key)
@@ -116,7 +116,7 @@ def change(
     changes: Changes,
     *,
     cause: str,
-    authority: Authority = NO_AUTHORITY,
+    authority: MemberPermissions = NO_AUTHORITY,
     kept: Mapping[str, Any] | None = None,
 ) -> Event:
     """Change an event and notify the registered players once.
@@ -188,7 +188,7 @@ def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
     return replace(event, clock=clock, structure=structure, **own)
 
 
-def _problems(field: fields.EventState, by: Official, changes: Changes, authority: Authority) -> list[Problem]:
+def _problems(field: fields.EventState, by: Official, changes: Changes, authority: MemberPermissions) -> list[Problem]:
     event, now = field.event, plain(field.event)
     if event.phase.over:
         return [Refused(EventReason.EVENT_OVER)]

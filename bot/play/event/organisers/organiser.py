@@ -246,7 +246,7 @@ def repeat(
     every: RepeatInterval | None,
     zone: str,
     cause: str,
-    authority: vouching.Authority = vouching.NO_AUTHORITY,
+    authority: vouching.MemberPermissions = vouching.NO_AUTHORITY,
 ) -> Event:
     """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, also without a start time.
 

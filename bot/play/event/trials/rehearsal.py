@@ -30,8 +30,8 @@ from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
-from bot.play.event.trials.simulator import Simulator, Tempo, swing_of
+from bot.play.event.office.vouching import MemberPermissions
+from bot.play.event.trials.simulator import PlaySpeed, Simulator, swing_of
 from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
@@ -70,7 +70,7 @@ class RehearsalRequest:
     """A planned event, with the speed of play and the number of players."""
 
     plan: PlannedEvent
-    tempo: Tempo
+    tempo: PlaySpeed
     people: int
     now: int = 0
     """The start (ms) of an event that starts once it's full."""
@@ -321,7 +321,7 @@ class _RehearsalRun:
         starts_at, structure = plan.starts_at, plan.structure
         if starts_at is not None:
             self._now = starts_at - structure.check_in_minutes * MINUTE - REGISTERS_BEFORE_MS - MINUTE
-        every = Authority(manager=True, announces=True, roles=frozenset(structure.roles))
+        every = MemberPermissions(manager=True, announces=True, roles=frozenset(structure.roles))
         plan = replace(plan, guild=GUILD, repeat=None, authority=every)
         self._write(lambda s: registration.create(s, plan, cause=next(self._causes)))
         if structure.handicap:

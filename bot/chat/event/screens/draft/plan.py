@@ -17,7 +17,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import LONGEST_EVENT_NAME
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import next_start, repeat_of
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import changing
 from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
 from bot.pure.ofc.house_rules import house_variant
@@ -145,7 +145,7 @@ def plan_of(
     organiser: Player,
     language: str,
     zone: str,
-    authority: Authority = NO_AUTHORITY,
+    authority: MemberPermissions = NO_AUTHORITY,
 ) -> PlannedEvent:
     """Return the plan to announce. ``game`` is the game to be played, and ``zone`` the time zone for repeating it."""
     return PlannedEvent(
