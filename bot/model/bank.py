@@ -76,7 +76,7 @@ class ClaimOffer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class PlayerTransfer:
     """A transfer between two players."""
 
     chips: int

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Protocol
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.variants import Variant
 
@@ -41,7 +41,7 @@ class DealRecord:
     epoch: str
     leaf: Leaf
     """Leaf in the hash tree. It has no path if the secret couldn't be opened in time; then that secret is sealed."""
-    dealt: Dealt
+    dealt: DealInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +180,7 @@ class HandFilter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class ExportFilter:
     """Filter for an export of settled hands, dealt from ``since`` to before ``until`` (ms)."""
 
     guild: GuildId | None

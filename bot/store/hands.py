@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.model.hands import DealRecord, Exported, HandRecord, SharedDeal
+from bot.model.hands import DealRecord, ExportFilter, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.log import Fact, HandStarted, LogError, PlacedBy, from_json, kind_of, to_json
 from bot.pure.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, columns_of
@@ -62,7 +62,7 @@ def _deal(text: str) -> DealRecord:
     return DealRecord(
         epoch=fields["epoch"],
         leaf=Leaf(place=fields["leaf"], path=hashes),
-        dealt=Dealt(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
+        dealt=DealInputs(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
     )
 
 
@@ -244,7 +244,7 @@ class HandQueries(Queries):
         self._known.hands[key, hand_no] = record
         return record
 
-    def settled(self, exported: Exported) -> list[tuple[TableKey, int]]:
+    def settled(self, exported: ExportFilter) -> list[tuple[TableKey, int]]:
         """Return the hands to export, ordered by server, table and number."""
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
         values: dict[str, Value] = {"since": exported.since, "until": exported.until}

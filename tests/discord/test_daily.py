@@ -22,7 +22,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
 from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import Compared, DailyStanding, DayHand, TryView
+from bot.play.daily.views import DailyStanding, DayHand, StreetComparison, TryView
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -287,7 +287,7 @@ def fouled_view() -> TryView:
     of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
     first = parse_cards("2s3d4hKsKd"), parse_cards("2cQcQd")
     streets = tuple(
-        Compared(cards=cards, mine=own, master=its)
+        StreetComparison(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
     standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)

@@ -36,7 +36,7 @@ from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
-from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.hand import start as start_hand
 from bot.pure.ofc.placement import automatic_placement
@@ -517,7 +517,7 @@ class World:
             point_value=0,
             started_at=0,
         )
-        dealt = Dealt(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
+        dealt = DealInputs(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
         return decks.with_seed(self.vault, table, record, dealt)
 
     @contextmanager

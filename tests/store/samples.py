@@ -49,7 +49,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import Format, NoShow, Structure
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf
@@ -161,7 +161,7 @@ HAND = HandRecord(
     deal=DealRecord(
         epoch="later",
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
-        dealt=Dealt(button=1, fantasyland=(0, 14)),
+        dealt=DealInputs(button=1, fantasyland=(0, 14)),
     ),
     told_in=21,
     told_by=22,

@@ -21,7 +21,7 @@ from bot.model.bank import (
     BankTerms,
     Claim,
     ClaimOffer,
-    Sent,
+    PlayerTransfer,
 )
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
@@ -74,7 +74,7 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
 
 def send(
     s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, terms: str | None = None, cause: str
-) -> Sent:
+) -> PlayerTransfer:
     """Send chips to another player's wallet, minus the fee, under the ``terms`` that were shown.
 
     Raises Refused, or OtherTerms.
@@ -108,7 +108,7 @@ def send(
     tx.ledger.hand_over(
         guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now
     )
-    return Sent(chips=amount - fee, fee=fee)
+    return PlayerTransfer(chips=amount - fee, fee=fee)
 
 
 def remember(s: Session, guild: GuildId, player: Player) -> None:

@@ -22,7 +22,7 @@ RANKED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class DailyRanking:
     """Ranking of a finished daily hand among the server's visible players."""
 
     of: DayHand
@@ -40,7 +40,7 @@ class Ranked:
 class Morning:
     """The content of a morning post."""
 
-    ranked: Ranked | None
+    ranked: DailyRanking | None
     """None if no player here finished the daily hand."""
     streak: int
     """Length of the server's streak (consecutive days with a hand); 0 or 1 if there is none."""
@@ -78,7 +78,9 @@ def morning(
     )
 
 
-def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]) -> Ranked | None:
+def ranked_here(
+    s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]
+) -> DailyRanking | None:
     """Return a hand's ranking for readers of ``open_channels``; None while its day isn't over or if it's empty."""
     challenge = hands.known(s, number)
     # The seed is revealed only after the day.
@@ -87,7 +89,7 @@ def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channel
     return _ranked(s, guild, audience_of(s, guild, open_channels), challenge)
 
 
-def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> Ranked | None:
+def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> DailyRanking | None:
     found = [one for one in s.tx.bulletins.daily_points(guild, challenge.number) if readers.may_name(one[0])]
     if not found:
         return None
@@ -98,7 +100,7 @@ def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge)
         return None
     placed = places([points for _, points in found])
     lines = [(place, player, points) for place, (player, points) in zip(placed, found, strict=True)]
-    return Ranked(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
+    return DailyRanking(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
 
 
 def master_outcome(s: Session, challenge: Challenge) -> DailyOutcome | None:

@@ -44,7 +44,7 @@ class DayHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class StreetComparison:
     """One street of a finished attempt, compared with a master's with the same cards."""
 
     cards: tuple[Card, ...]
@@ -59,7 +59,7 @@ class DailyStanding:
 
     mine: DailyOutcome
     master: DailyOutcome
-    streets: tuple[Compared, ...]
+    streets: tuple[StreetComparison, ...]
     grid: Grid
     place: DailyPlace | None
     """Rank among everyone who finished; None if no other player did."""
@@ -91,7 +91,7 @@ class TryView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solved:
+class SolvedHand:
     """A finished day's hand as played by a master."""
 
     of: DayHand
@@ -139,13 +139,13 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
     return DailyStanding(
         mine=mine,
         master=master,
-        streets=tuple(Compared(cards=cards, mine=own, master=its) for cards, own, its in compared),
+        streets=tuple(StreetComparison(cards=cards, mine=own, master=its) for cards, own, its in compared),
         grid=grid_of(mine, master),
         place=place_among(counts, mine.points),
     )
 
 
-def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
+def solved(s: Session, challenge: Challenge, player: Player) -> SolvedHand:
     """Return a hand with its cards.
 
     Its seed must be revealed, and a master must have played it. Raises HandLostError.
@@ -154,7 +154,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     attempt, counts = s.tx.daily.attempt(challenge.number, player), s.tx.daily.counts(challenge.number)
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
-    return Solved(
+    return SolvedHand(
         of=told(challenge),
         streets=tuple(zip(streets, challenge.master[0], strict=True)),
         master=hands.outcome_of(hand),

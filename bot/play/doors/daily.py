@@ -10,7 +10,7 @@ from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily import hands, views
-from bot.play.daily.views import Solved, TryView
+from bot.play.daily.views import SolvedHand, TryView
 from bot.play.doors.masters import Masters
 from bot.play.doors.transactions import Transactions, UseCases, writes
 from bot.play.session.session import Session
@@ -65,7 +65,7 @@ class DailyHands(UseCases):
     place = writes(hands.place)
     share = writes(hands.share)
 
-    async def solved(self, number: ChallengeId, player: Player) -> Solved:
+    async def solved(self, number: ChallengeId, player: Player) -> SolvedHand:
         """Return a hand with its cards after its day; raises Refused before."""
         await self._revealed(number)
         await self._masters.played(number)

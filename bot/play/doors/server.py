@@ -24,7 +24,7 @@ from bot.play.daily.morning import Morning
 from bot.play.doors.daily import DailyHands
 from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.look import recaps
-from bot.play.look.recaps import Weighed
+from bot.play.look.recaps import LuckCandidate
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.thinkers import Priority, Workers
@@ -135,7 +135,7 @@ class Bulletins(UseCases):
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
-    async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Highlight]:
+    async def _luck(self, guild: GuildId, hands: Sequence[LuckCandidate]) -> list[Highlight]:
         """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
 
         Tables have priority, because no player waits for a recap.

@@ -43,7 +43,7 @@ LEAST_HANDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class LuckCandidate:
     """A hand whose luck will be computed."""
 
     past: PastHand
@@ -55,9 +55,9 @@ class WeekRecap:
     """A week's recap from its results, before luck is computed."""
 
     recap: Recap
-    won: Sequence[Weighed]
+    won: Sequence[LuckCandidate]
     """The hands with the most points, candidates for the luckiest."""
-    lost: Sequence[Weighed]
+    lost: Sequence[LuckCandidate]
     """The hands with the fewest points."""
 
 
@@ -235,15 +235,15 @@ def _deed(result: WeekResult, table: Table, number: int) -> Highlight:
     return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
-def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[Weighed]:
-    found: list[Weighed] = []
+def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
+    found: list[LuckCandidate] = []
     for one in results:
         table = tables(one.table)
         try:
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
             continue  # its log or seed is lost
-        found.append(Weighed(past=past, deed=_deed(one, table, 0)))
+        found.append(LuckCandidate(past=past, deed=_deed(one, table, 0)))
         if len(found) == WEIGHED:
             break
     return found

@@ -296,7 +296,7 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class MissedEvents:
     """Events at a table that a player missed since they last acted there."""
 
     placed: tuple[tuple[int, int], ...]
@@ -307,12 +307,12 @@ class Missed:
     """Number of hands dealt without them."""
 
 
-def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> Missed:
+def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> MissedEvents:
     """Return what a player has missed since ``since`` (ms), which is nothing if they have left. Raises Refused."""
     table, seats = s.table(key), s.tx.tables.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
-        return Missed(placed=(), points=(), without=0)
+        return MissedEvents(placed=(), points=(), without=0)
     placed: list[tuple[int, int]] = []
     first = 0
     for hand_no, at, fact in s.tx.hands.by_clock_since(key, player):
@@ -326,7 +326,7 @@ def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> M
             placed.append(turn)
     points = s.tx.results.points_since(key, player, hand_no=first, ended_since=since) if first else []
     without = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return Missed(placed=tuple(placed), points=tuple(points), without=without)
+    return MissedEvents(placed=tuple(placed), points=tuple(points), without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,7 +335,7 @@ class TableExtras:
 
     last: int | None
     """Points of their last hand there; None before the first."""
-    missed: Missed | None
+    missed: MissedEvents | None
     """None if they haven't been auto-placed since they last acted."""
 
 

@@ -17,7 +17,7 @@ from bot.play.hand import dealing, settling, shuffle_inputs, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 
@@ -364,7 +364,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
         ended_at=s.now,
         reason=reason,
     )
-    return decks.with_seed(s.vault, table, record, Dealt(button=0, fantasyland=()))
+    return decks.with_seed(s.vault, table, record, DealInputs(button=0, fantasyland=()))
 
 
 def next_hand(s: Session, table: Table) -> Table:

@@ -15,7 +15,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.luck import Account, account, deals_of, in_sight
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.sight import known
-from bot.run.cli.records import RIGHT, Commands, InputError, Played, PlayedFile, as_json, read_played, refuse, say
+from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -66,7 +66,7 @@ def _seats(file: PlayedFile, text: str | None) -> list[int]:
     return [int(text)]
 
 
-def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[DecisionPoint, Decision]]:
+def _decisions(played: FinishedHand, seat: int, computers: Computers) -> Iterator[tuple[DecisionPoint, Decision]]:
     for moment in moments(played.variant, played.deck, played.facts, seat):
         yield moment, decision(computers, moment)
 

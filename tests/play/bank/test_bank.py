@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.bank import audit_screen
-from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, ClaimOffer, Flow, Sent
+from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, ClaimOffer, Flow, PlayerTransfer
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
@@ -132,7 +132,7 @@ async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> N
     assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="1")) == (BankReason.NO_TRANSFERS, {})
     await agree(world, transfer_cap=600, transfer_fee=5)
     assert await refused(world.bank.send(GUILD, ANN, ANN, 10, cause="1")) == (BankReason.NOT_TO_ONESELF, {})
-    assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == Sent(chips=475, fee=26)
+    assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == PlayerTransfer(chips=475, fee=26)
     assert (await wallet(world, ANN), await wallet(world, BOB)) == (499, 1_475)
     assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (BankReason.TRANSFER_CAP, {"most": 99})
     world.now += DAY
@@ -156,7 +156,7 @@ async def test_what_is_sent_arrives_at_least_in_part(world: World, fee: int) -> 
     assert (reason, await wallet(world, ANN)) == (BankReason.FEE_TAKES_ALL, 1_000)
     with pytest.raises(Refused):
         await world.bank.send(GUILD, ANN, BOB, least - 1, cause="2")
-    assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == Sent(chips=1, fee=least - 1)
+    assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == PlayerTransfer(chips=1, fee=least - 1)
 
 
 async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> None:
@@ -169,7 +169,7 @@ async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> No
         {"need": 1, "have": 0},
     )
     await world.play_hand(await world.started(ANN, BOB, point_value=1))
-    assert await world.bank.send(GUILD, ANN, young, 10, cause="3") == Sent(chips=10, fee=0)
+    assert await world.bank.send(GUILD, ANN, young, 10, cause="3") == PlayerTransfer(chips=10, fee=0)
 
 
 async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None:

@@ -29,7 +29,7 @@ from bot.model.bank import (
     ClaimOffer,
     Flow,
     Movement,
-    Sent,
+    PlayerTransfer,
 )
 from bot.model.ids import DELETED, Player, TableId
 from bot.model.limits import LONGEST_REASON
@@ -94,7 +94,7 @@ def claimed_line(claim: Claim, chips: int, words: Words) -> str:
     return words(_ANSWERS[claim], chips=words.number(chips))
 
 
-def sent_line(sent: Sent, payee: Player, words: Words) -> str:
+def sent_line(sent: PlayerTransfer, payee: Player, words: Words) -> str:
     """Return the line that confirms a transfer, with the fee if there was one."""
     player, chips = player_name(payee, words), words.number(sent.chips)
     if not sent.fee:

@@ -32,8 +32,8 @@ from bot.model.daily import (
     fantasyland_points,
 )
 from bot.model.ids import GuildId, TableId
-from bot.play.daily.morning import Ranked
-from bot.play.daily.views import Compared, DailyStanding, DayHand, Solved, TryView
+from bot.play.daily.morning import DailyRanking
+from bot.play.daily.views import DailyStanding, DayHand, SolvedHand, StreetComparison, TryView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -247,7 +247,7 @@ def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
 
 
-def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
     mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
@@ -389,7 +389,7 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(
-    solved: Solved, words: Words, faces: Faces, *, here: Ranked | None = None, guild: GuildId = OUTSIDE
+    solved: SolvedHand, words: Words, faces: Faces, *, here: DailyRanking | None = None, guild: GuildId = OUTSIDE
 ) -> Screen:
     """Draw a finished hand with its cards and a master's play, street by street, and a button for its record.
 
@@ -409,7 +409,7 @@ def solved_screen(
     return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
 
 
-def _best_here(here: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+def _best_here(here: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     _, first, _ = here.lines[0]
     # The line is already bold.
     best = words("morning.best", player=faces.names.of(guild, first, words).replace("**", ""))
@@ -441,7 +441,7 @@ def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -
     return " ".join(placed)
 
 
-def _field(solved: Solved, words: Words) -> list[str]:
+def _field(solved: SolvedHand, words: Words) -> list[str]:
     """Return lines on the results of all players and of the reader."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:

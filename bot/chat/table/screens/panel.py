@@ -57,7 +57,7 @@ from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import EventStatus, Role, TableState
 from bot.play.look.reviews import Hint
-from bot.play.look.views import Missed, TableView
+from bot.play.look.views import MissedEvents, TableView
 from bot.pure.event.bracket import Stage
 from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name
@@ -132,7 +132,7 @@ class Panel(Placing):
     """First line of the answer to typed cards: the result, or why there was none."""
     standing: EventStatus | None = None
     """The reader's standing in the table's event, if they have no seat here."""
-    missed: Missed | None = None
+    missed: MissedEvents | None = None
     """Hands and streets that the player missed while they were away or out of time."""
     hint: Hint | None = None
     """The master's suggestions, if the player asked. They are shown only while they fit the cards held."""

@@ -17,7 +17,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
-from bot.play.look.views import Missed, SeatStack, TableView
+from bot.play.look.views import MissedEvents, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
@@ -342,7 +342,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 # Texts for a player who comes back, about the hands they missed and their next one
 
 
-def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = True) -> str:
+def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:
     """Return ``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``
 
     It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
@@ -364,7 +364,7 @@ def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = Tr
     return words("away.ran_out" if ran_out else "away.told", told=said)
 
 
-def _placed(missed: Missed, words: Words) -> list[str]:
+def _placed(missed: MissedEvents, words: Words) -> list[str]:
     if not missed.placed:
         return []
     hands, streets = {hand for hand, _ in missed.placed}, [street for _, street in missed.placed]
