@@ -20,7 +20,7 @@ from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import alone_with_file, reading_alone
 from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_made_by
-from bot.store.upkeep import Inspected, inspect
+from bot.store.upkeep import InspectionResult, inspect
 
 ROWS = 2000
 """Rows per transaction."""
@@ -37,7 +37,7 @@ class ExclusiveDatabase(Protocol):
     def renumber(self) -> None: ...
 
 
-async def move(source: Place, target: Place, *, progress: Progress) -> Inspected:
+async def move(source: Place, target: Place, *, progress: Progress) -> InspectionResult:
     """Copy ``source`` into ``target``, which is empty or has a part of the same move. Raises StoreError."""
     _demand_source(source)
     with ExitStack() as stack:
@@ -92,7 +92,7 @@ def _moved(
     *,
     owner: str | None,
     progress: Progress,
-) -> Inspected:
+) -> InspectionResult:
     tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
     mark = f"{MOVE}{named(source)}"
     with there.transaction() as sql:

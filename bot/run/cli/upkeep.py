@@ -30,7 +30,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.disk import waiting
 from bot.store.inspection import Content, Report
 from bot.store.move import move
-from bot.store.movements import Explained
+from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
@@ -281,14 +281,14 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
     return WRONG if report.findings else RIGHT
 
 
-def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None, chips: ChipOrigins | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
     return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _chip_lines(chips: Explained | None) -> list[str]:
+def _chip_lines(chips: ChipOrigins | None) -> list[str]:
     """Return all chips by kind of movement and by kind of account. The total is zero."""
     if chips is None or not chips.movements:
         return []
@@ -300,7 +300,7 @@ def _chip_lines(chips: Explained | None) -> list[str]:
     return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
 
 
-def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
+def _record(place: Place, report: Report, chips: ChipOrigins | None) -> dict[str, object]:
     return {
         "database": named(place),
         "schema": report.version,

@@ -37,7 +37,7 @@ class Backup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoreResult:
     """Result of a restore. ``aside`` is the previous database's file; None if there was none."""
 
     path: Path
@@ -124,7 +124,7 @@ def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
 # Restoring
 
 
-def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Restored:
+def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> RestoreResult:
     """Replace the database at ``path`` by a backup while its bot is stopped, and keep the previous file.
 
     The mark of a copy makes the bot skip decks that may be known by now. Raises StoreError without having changed
@@ -141,7 +141,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
-    return Restored(path=path, content=content, aside=beside(path, aside) if kept else None)
+    return RestoreResult(path=path, content=content, aside=beside(path, aside) if kept else None)
 
 
 def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:

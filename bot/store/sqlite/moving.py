@@ -37,7 +37,7 @@ _REPLACE = "run the whole line again with `move-in --replace`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovedOut:
+class MoveOutResult:
     """Result of a move out. ``again`` is True if the database was moved out before."""
 
     content: Content
@@ -45,7 +45,7 @@ class MovedOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Former:
+class ReplacedDatabase:
     """The database that a move in replaced. ``content`` is None if it can't be read."""
 
     aside: Path
@@ -54,14 +54,14 @@ class Former:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovedIn:
+class MoveInResult:
     """Result of a move in. ``former`` is None if there was no database."""
 
     path: Path
     content: Content
     goes_on: bool
     """True if the next start continues running hands; False if it cancels them, as after a restore."""
-    former: Former | None
+    former: ReplacedDatabase | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class _Version:
         return (self.content.alive_at or 0) <= (later[len(own)].copied_at or 0)
 
 
-def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:
+def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MoveOutResult:
     """Write a stopped bot's data to ``stream``, then keep bots from starting on it here. Raises StoreError or OSError.
 
     Nothing is changed here unless the whole stream was written.
@@ -132,7 +132,7 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
         again = owner is not None and owner.startswith(MOVED)
         if not again:
             _mark_moved(path, owner)
-    return MovedOut(content=content, again=again)
+    return MoveOutResult(content=content, again=again)
 
 
 def _mark_moved(path: Path, owner: str | None) -> None:
@@ -145,7 +145,7 @@ def _mark_moved(path: Path, owner: str | None) -> None:
 
 def move_in(
     path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime, replace: bool = False
-) -> MovedIn:
+) -> MoveInResult:
     """Import the data in ``stream`` while this bot is stopped. Raises StoreError without having changed anything.
 
     An existing database is kept under another name. Its keys stay in the key file, after the new ones. If its hands
@@ -175,7 +175,7 @@ def move_in(
 
 def _moved_in(
     path: Path, part: Path, key_file: Path, arriving: Incoming, migrations: Path, *, now: datetime, replace: bool
-) -> MovedIn:
+) -> MoveInResult:
     texts = arriving.save(part)
     with reading(part) as connection:
         _demand_whole(connection, part, migrations)
@@ -199,9 +199,9 @@ def _moved_in(
     former = None
     if kept:
         content, moved = (None, False) if there is None else (there.content, there.moved_out)
-        former = Former(aside=beside(path, aside), content=content, moved_out=moved)
+        former = ReplacedDatabase(aside=beside(path, aside), content=content, moved_out=moved)
     goes_on = not (new.copied or parted) and mark.known(new.database) <= new.beats
-    return MovedIn(path=path, content=new.content, goes_on=goes_on, former=former)
+    return MoveInResult(path=path, content=new.content, goes_on=goes_on, former=former)
 
 
 def _version(connection: sqlite3.Connection) -> _Version:
