@@ -10,7 +10,7 @@ from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
 from bot.play.event.trials.pace import SampledPeriod
 from bot.run.playground.guests import GUESTS, Guests
-from bot.run.playground.hasty_wall import TIMES, HastyWall
+from bot.run.playground.hasty_wall import TIMES, ScaledClock
 from bot.text.words import Words
 
 SIZES: Final = (9, 12, 16, 20, 30, 40)
@@ -20,7 +20,7 @@ SIZES: Final = (9, 12, 16, 20, 30, 40)
 class Evening:
     """Actions of the menu. A bot without services, as in tests, has no guests."""
 
-    def __init__(self, services: Services | None, wall: HastyWall, *, guild: int, now_ms: Callable[[], int]) -> None:
+    def __init__(self, services: Services | None, wall: ScaledClock, *, guild: int, now_ms: Callable[[], int]) -> None:
         people = [Player(str(guest.id)) for guest in GUESTS]
         self._guests: Guests | None = None
         self._services = services

@@ -49,7 +49,7 @@ SITS_OUT, LEAVES = 0.006, 0.0015
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
+class GuestResult:
     """Result of a request for guests: the event and its number of guests, or no event if none accepts players."""
 
     name: str = ""
@@ -90,7 +90,7 @@ class Guests:
         self.around = False
         """True if guests are expected, or an event is being played."""
 
-    async def fill(self, many: int) -> Filled:
+    async def fill(self, many: int) -> GuestResult:
         """Let guests register for the newest open event, until it has ``many`` guests."""
         many = max(FEWEST, min(many, MOST))
         for event in await self._events.events(self._guild):
@@ -102,8 +102,8 @@ class Guests:
             free = [player for player in self._people if player not in inside]
             coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
             self._expect(event, coming)
-            return Filled(name=event.name, guests=len(inside & set(self._people)) + len(coming))
-        return Filled()
+            return GuestResult(name=event.name, guests=len(inside & set(self._people)) + len(coming))
+        return GuestResult()
 
     def _expect(self, event: Event, coming: Iterable[Player]) -> None:
         takes_late = event.structure.late_levels > 0 and event.phase.before

@@ -21,7 +21,7 @@ IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
 _MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
 
 
-class TableDoor:
+class TableProxy:
     """Serves the table pages of the running bot. A bot in tests may have none."""
 
     def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
