@@ -29,7 +29,8 @@ _SUMS = {
     "WHERE span = 'all' AND since = 0 AND game <> '' GROUP BY guild_id, player",
     BadgeStat.OPPONENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM versus GROUP BY guild_id, player",
     BadgeStat.TOGETHER: "SELECT guild_id, player, MAX(hands) AS counted FROM versus GROUP BY guild_id, player",
-    BadgeStat.EVENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 GROUP BY guild_id, player",
+    BadgeStat.EVENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 "
+    "GROUP BY guild_id, player",
     BadgeStat.EVENTS_WON: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 AND place = 1 "
     "GROUP BY guild_id, player",
     BadgeStat.EVENT_BEATEN: "SELECT guild_id, player, size AS counted FROM fair WHERE played = 1 AND place = 1",

@@ -85,7 +85,7 @@ ASKED = {
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/vouching.py check_repeats": {REPEAT},
-    "bot/chat/event/posts/honours.py Honours.vouched": {REPEAT, CHIPS},
+    "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
     "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},

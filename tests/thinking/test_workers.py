@@ -50,7 +50,7 @@ def meter() -> Counted:
 
 
 class Patient(WorkerPool):
-    """Thinkers whose interpreters may take long to start: on a busy machine that is no loss of a worker."""
+    """A worker pool whose interpreters may take long to start: on a busy machine that is no loss of a worker."""
 
     @override
     async def think(

@@ -45,18 +45,18 @@ class Workers(Protocol):
     ) -> T:
         """Return the job's result, or raise its exception. Never call it inside a transaction.
 
-        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises ComputationFailedError if it's None.
-        Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most, so that
-        others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs use
-        ``quickly`` for a while.
+        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises ComputationFailedError if
+        it's None. Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most,
+        so that others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs
+        use ``quickly`` for a while.
         """
         ...
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
         """Return the result of a long job, which runs alone in a process that ends with it.
 
-        Only one such job runs at a time. Its exceptions are raised here. Raises ComputationFailedError if it dies or takes
-        longer than ``seconds``. Without workers, the bot runs it in a thread.
+        Only one such job runs at a time. Its exceptions are raised here. Raises ComputationFailedError if it dies or
+        takes longer than ``seconds``. Without workers, the bot runs it in a thread.
         """
         ...
 

@@ -105,9 +105,9 @@ class PostgresDatabase:
         """Run ``job`` in a transaction, and return its result after it's safe on the server's disk.
 
         If the job raises, nothing is changed and the exception propagates. The job may run more than once. Raises
-        StoreUnavailableError if nothing could be written. If the caller is cancelled, the job still completes or is rolled
-        back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because commits
-        aren't shared.
+        StoreUnavailableError if nothing could be written. If the caller is cancelled, the job still completes or is
+        rolled back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because
+        commits aren't shared.
         """
         self._refuse_late()
         self._waiting += 1

@@ -144,7 +144,7 @@ class ConnectionFactory:
             yield self._holder
 
     def connect(self) -> Connection:
-        """Return a new connection, if this bot still has the database. Raises psycopg.Error and StoreUnavailableError."""
+        """Return a new connection if the bot still has the database. Raises psycopg.Error and StoreUnavailableError."""
         with self._lock:
             if time.monotonic() - self._refused_at < REST_SECONDS:
                 raise StoreUnavailableError(self._refusal)

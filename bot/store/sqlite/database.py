@@ -142,9 +142,10 @@ class SqliteDatabase:
 
         A ``patient`` write first waits a little for another write, to share its commit.
 
-        If the job raises, nothing is changed and the exception propagates. Raises StoreUnavailableError if nothing could be
-        written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an unanswered job
-        may have been committed. Constraints must not be deferred, because jobs share a commit and would fail together.
+        If the job raises, nothing is changed and the exception propagates. Raises StoreUnavailableError if nothing
+        could be written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an
+        unanswered job may have been committed. Constraints must not be deferred, because jobs share a commit and would
+        fail together.
         """
         if self._broken is not None:
             raise _like(self._broken)

@@ -239,8 +239,8 @@ def remove(path: Path) -> None:
 def put_in_place(path: Path, part: Path, *, aside: str) -> None:
     """Replace the database by a complete file in the same folder, and keep the old one at ``<path><aside>``.
 
-    The caller must hold the lock, and no program may have the database open. Raises StoreUnavailableError, and then removes
-    ``part`` unless the replacement is already committed.
+    The caller must hold the lock, and no program may have the database open. Raises StoreUnavailableError, and then
+    removes ``part`` unless the replacement is already committed.
     """
     try:
         _demand_alone(path)

@@ -1,8 +1,8 @@
 """Forecasts of an event's length, from many simulated evenings with the event's structure.
 
-The length depends on the speed of play (``PlaySpeed``), the spread of results (``HandSpread``) and the structure. None of them
-is known exactly, so a forecast is a range. It imitates the director in simplified form, because the real one would be
-too slow. All times are in milliseconds.
+The length depends on the speed of play (``PlaySpeed``), the spread of results (``HandSpread``) and the structure. None
+of them is known exactly, so a forecast is a range. It imitates the director in simplified form, because the real one
+would be too slow. All times are in milliseconds.
 """
 
 from __future__ import annotations
