@@ -13,6 +13,7 @@ from bot.model.mentions import in_wide_digits
 from bot.model.privacy import BlockerKind, DeletionBlocker, RetainedRecord, UsedRight, UsedRightKind
 from bot.store.columns import Columns, columns_of
 from bot.store.events import people_in
+from bot.store.export_queries import OWN_HANDS, TOLD, ExportQuery
 from bot.store.personal import (
     FINAL,
     FREE_TEXT,
@@ -31,7 +32,6 @@ from bot.store.personal import (
 )
 from bot.store.queries import Queries, event_key_of
 from bot.store.sql import SqlRow, Value, in_brackets, names_for
-from bot.store.told import OWN_HANDS, TOLD, ExportQuery
 
 _BY_PRESS = ("send", "fee", "refund")
 """Prefixes of transfer causes that end with the id of the player's interaction."""

@@ -185,7 +185,7 @@ def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.Monkey
 
 @each_language
 def test_every_kind_of_row_is_explained(code: str) -> None:
-    from bot.store.told import TOLD
+    from bot.store.export_queries import TOLD
 
     assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)
 
