@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.store import rating_checks
-from bot.store.books import Invariant, ask
+from bot.store.invariants import Invariant, ask
 from bot.store.owner import owner_of
 from bot.store.sql import Sql
 from bot.store.transaction import Tx

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from bot.model.errors import StorageDoubtError, StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, TableKey
 from bot.store import StoreDoubtError, StoreUnavailableError
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.model.refusals import Stale
 from bot.play.daily.views import TryView
-from bot.store.books import QUESTIONS, Invariant, ask
+from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.fork_server import NEVER, fork_server

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.model.events import EntrantState, Phase
-from bot.store.books import QUESTIONS, Invariant, ask
+from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.event_night import BOUNTY, FEE, KEY, night
 from tests.crash.fork_server import NEVER, fork_server

@@ -22,7 +22,7 @@ from bot.model.standings import LeaderboardSpan
 from bot.play.badges import MONTHS_AT_ONCE, give_months, note_hand
 from bot.play.bank import seasons
 from bot.play.session.session import Session
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from tests.databases import ask, do
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, START, World
 

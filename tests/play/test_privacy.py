@@ -30,7 +30,7 @@ from bot.pure.ofc.proof import Problem, check_proof
 from bot.pure.ofc.refusals import Refused
 from bot.run.cli import sealed
 from bot.store import inspection
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
 from bot.store.vault import add_key

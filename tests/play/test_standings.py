@@ -28,7 +28,7 @@ from bot.model.standings import (
     Standing,
 )
 from bot.play.session.session import Session
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from bot.store.leaderboard_checks import MONTH_OF_DAYS
 from bot.store.sqlite.driver import SqliteSql
 from bot.text.words import words_for

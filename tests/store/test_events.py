@@ -20,8 +20,8 @@ from bot.model.tables import Table, TableState, Terms, Timer, Waits
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
-from bot.store.books import unbalanced
 from bot.store.inspection import content_of
+from bot.store.invariants import unbalanced
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS

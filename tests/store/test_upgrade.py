@@ -24,8 +24,8 @@ import pytest
 
 import bot
 from bot.store import StoreError
-from bot.store.books import unbalanced
 from bot.store.disk import waiting
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.migrate import numbered, upgrade
@@ -42,7 +42,7 @@ NEWEST = len(numbered(MIGRATIONS))
 UPGRADES = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.files import finish
 from bot.store.sqlite.migrate import upgrade
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 
 from bot.store import StoreError
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.rows import Connection
 from bot.store.postgres.trouble import first_line

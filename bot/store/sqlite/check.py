@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.books import QUESTIONS, Invariant
 from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
+from bot.store.invariants import QUESTIONS, Invariant
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import quick_check
 from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, statements

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
 from bot.store import StoreError, StoreFatalError, StoreUnavailableError
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID

@@ -17,7 +17,7 @@ from bot.model.standings import LeaderboardOrder, LeaderboardQuery, LeaderboardS
 from bot.play.bank.seasons import SeasonEnd, champions_among
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 
 RESET = SeasonTerms(reset_chips=True)

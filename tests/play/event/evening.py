@@ -34,7 +34,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
-from bot.store.books import QUESTIONS, ask
+from bot.store.invariants import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,
     BOSS,

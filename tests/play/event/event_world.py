@@ -43,8 +43,8 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
-from bot.store.books import QUESTIONS, ask
 from bot.store.hands import HandQueries
+from bot.store.invariants import QUESTIONS, ask
 from bot.store.sql import Sql
 from bot.store.tables import TableQueries
 from bot.store.transaction import Part, Tx

@@ -11,8 +11,8 @@ import pytest
 
 from bot.run.cli.sealed import opened_by
 from bot.store import StoreError, StoreFatalError
-from bot.store.books import unbalanced
 from bot.store.inspection import Report
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
