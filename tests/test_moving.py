@@ -24,9 +24,9 @@ from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import trouble_of
 from bot.store.sqlite.files import locked
 from bot.store.sqlite.move_stream import KEY, write
-from bot.store.sqlite.trouble import trouble_of
 from bot.store.vault import SeedVault
 from tests.databases import do
 from tests.file_owners import of_user

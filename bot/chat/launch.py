@@ -9,7 +9,7 @@ import discord
 from bot.base.meter import InteractionOutcome
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import link
-from bot.chat.library.trouble import SERVER_ERROR
+from bot.chat.library.errors import SERVER_ERROR
 from bot.chat.table.posts.open_panels import PageLinks
 from bot.model.ids import TableId
 

@@ -25,7 +25,7 @@ from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
-from bot.chat.library import trouble
+from bot.chat.library import errors
 from bot.chat.library.governor import Governor
 from bot.chat.library.own_messages import read_little_of_own_messages
 from bot.chat.library.wire import lead_through, take_every_text
@@ -161,7 +161,7 @@ class ChaipoBot(Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
         )
-        trouble.listen()
+        errors.listen()
         take_every_text()
         read_little_of_own_messages(self)
         self.metrics = metrics

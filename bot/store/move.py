@@ -63,7 +63,7 @@ def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     if isinstance(place, Path):
         return alone_with_file(place)
     demand_postgres()
-    from bot.store.postgres.beside import alone_with_server
+    from bot.store.postgres.exclusive import alone_with_server
 
     return alone_with_server(place)
 

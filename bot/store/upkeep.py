@@ -43,8 +43,8 @@ def looking(place: Place) -> Iterator[Sql]:
             yield _known(SqliteSql(file), place)
         return
     demand_postgres()
-    from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.driver import PostgresSql
+    from bot.store.postgres.exclusive import looking as looking_at
 
     with looking_at(place) as connection:
         yield _known(PostgresSql(connection), place)
@@ -132,9 +132,9 @@ def _inspect_file(path: Path, secrets: Secrets | None) -> InspectionResult:
 
 def _inspect_server(address: str, secrets: Secrets | None) -> InspectionResult:
     demand_postgres()
-    from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.check import check
     from bot.store.postgres.driver import PostgresSql
+    from bot.store.postgres.exclusive import looking as looking_at
 
     with looking_at(address) as connection:
         try:
@@ -171,7 +171,7 @@ def while_stopped(place: Place) -> Iterator[Sql]:
 @contextmanager
 def _alone_with(address: str) -> Iterator[Sql]:
     demand_postgres()
-    from bot.store.postgres.beside import in_place_of_the_bot
+    from bot.store.postgres.exclusive import in_place_of_the_bot
 
     with in_place_of_the_bot(address) as sql:
         yield sql

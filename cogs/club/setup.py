@@ -39,7 +39,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import DoOption as TopicOption
 from bot.chat.kit.widgets import Interaction
-from bot.chat.library.trouble import SERVER_ERROR
+from bot.chat.library.errors import SERVER_ERROR
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale

@@ -20,9 +20,9 @@ from bot.base.meter import SILENT, Meter
 from bot.store import StoreFatalError, StoreUnavailableError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
+from bot.store.postgres.errors import trouble_of
 from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import CommitResult, InDoubtError, Job, TransactionRunner
-from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import TxOf, Watcher

@@ -19,8 +19,8 @@ import psycopg
 from bot.store import StoreError
 from bot.store.invariants import unbalanced
 from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.errors import first_line
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.trouble import first_line
 from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 
 # ``opening`` counts the openings of the database. A bot with an older opening may no longer write. ``home`` identifies

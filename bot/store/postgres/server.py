@@ -22,9 +22,9 @@ from psycopg.conninfo import conninfo_to_dict
 from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
 from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transaction, WritePermission
+from bot.store.postgres.errors import refusal_of, trouble_of
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
-from bot.store.postgres.trouble import refusal_of, trouble_of
 from bot.store.sqlite.migrate import demand_known, numbered
 
 OLDEST_SERVER = 130000

@@ -24,10 +24,10 @@ from bot.store.postgres.driver import (
     PostgresSql,
     WritingSql,
 )
+from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import ConnectionFactory, run_of
-from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]

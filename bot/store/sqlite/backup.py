@@ -19,9 +19,9 @@ from bot.store.owner import MOVED, PLAYGROUND, described, owner_of, without_move
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside, free_ending
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import damaged
 from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """Format of a time in a file name, so that names sort by time."""

@@ -25,9 +25,9 @@ from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.driver import ChangeCollector, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 from bot.store.storage import TxOf, Watcher
 
 T = TypeVar("T")

@@ -16,8 +16,8 @@ from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreError
 from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 from bot.store.sqlite.files import finish, locked, make_folder, reading
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 from bot.store.storage import OF_EVENTS, OF_TABLES, TxOf, Watcher
 
 Values = TypeVar("Values", bound=Mapping[str, Value])

@@ -21,7 +21,7 @@ from bot.base.file_rights import may_write, owned_by_another
 from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreUnavailableError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 
 if sys.platform == "win32":
     import msvcrt

@@ -24,11 +24,11 @@ from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import damaged, trouble_of
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
-from bot.store.sqlite.trouble import damaged, trouble_of
 from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, in_words, lacking, merge_keys
 

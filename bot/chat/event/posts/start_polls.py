@@ -19,9 +19,9 @@ from bot.chat.kit.found_messages import find_posted
 from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.kit.posting import nonce_of, post
 from bot.chat.kit.reply import NO_PINGS
+from bot.chat.library.errors import SERVER_ERROR
 from bot.chat.library.governor import important, posted_at
 from bot.chat.library.limits import Importance
-from bot.chat.library.trouble import SERVER_ERROR
 from bot.model.clock import HOUR, MINUTE
 from bot.model.ids import GuildId, tag_of
 from bot.model.start_polls import StartPoll

@@ -16,10 +16,10 @@ import aiohttp
 import discord
 
 from bot.chat.kit.kept_messages import remove
+from bot.chat.library.errors import SERVER_ERROR
 from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.library.own_messages import edit
-from bot.chat.library.trouble import SERVER_ERROR
 from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
 from bot.model.ids import TableKey

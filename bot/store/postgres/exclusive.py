@@ -10,10 +10,10 @@ from psycopg import IsolationLevel
 
 from bot.store import StoreError
 from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.errors import refusal_of
 from bot.store.postgres.migrate import schema_version
 from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import ConnectionFactory
-from bot.store.postgres.trouble import refusal_of
 
 _NUMBERED = """
 SELECT table_name, column_name FROM information_schema.columns
