@@ -19,7 +19,7 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.brain import Evaluator
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals
 from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import nobody

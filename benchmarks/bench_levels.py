@@ -24,11 +24,11 @@ from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
+from bot.pure.solver.biases import Biases
 from bot.pure.solver.duel import Chooser, interval, played
-from bot.pure.solver.leanings import Biases
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
-from bot.pure.solver.sight import cards_to_place, known
+from bot.pure.solver.visible_cards import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}

@@ -30,8 +30,8 @@ from benchmarks.setting import gained
 from bot.base.fitted import FOLDER, fitted_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.brain import Evaluator, teacher_of
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
+from bot.pure.solver.evaluator import Evaluator, teacher_of
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 

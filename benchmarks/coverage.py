@@ -23,14 +23,14 @@ from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.brain import Evaluator
 from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
-from bot.pure.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""

@@ -12,11 +12,11 @@ from bot.pure.ofc.cards import Card, RowCards, full_deck
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.brain import Evaluator
 from bot.pure.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
-from bot.pure.solver.sight import known, together
+from bot.pure.solver.visible_cards import known, together
 
 MANY, SOME = 300, 48
 """Deals that estimate the average value of cards. Fewer leave a little more luck, and suffice if a deck should take

@@ -22,7 +22,7 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.brain import Evaluator, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.evaluator import Evaluator, arranged, fantasyland_worth, teacher_of
 from bot.pure.solver.fantasyland import set_board, stays_by_row
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.outcomes import FinalBoards, board_codes

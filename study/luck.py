@@ -21,8 +21,8 @@ from bot.base.fitted import fitted_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
-from bot.pure.solver.brain import Evaluator, brain_of
 from bot.pure.solver.duel import CERTAINTY
+from bot.pure.solver.evaluator import Evaluator, brain_of
 from bot.pure.solver.lookahead import best_ways
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals

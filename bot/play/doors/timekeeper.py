@@ -33,7 +33,7 @@ from bot.play.session.thinkers import Workers
 from bot.play.table import lobby, vacations
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
-from bot.pure.solver.sight import declares
+from bot.pure.solver.visible_cards import declares
 from bot.store.beat_mark import BeatMark
 
 log = logging.getLogger(__name__)

@@ -30,7 +30,7 @@ from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.luck import Account, account
 from bot.pure.solver.review import Decision, DecisionPoint, decision
 from bot.pure.solver.search import PlacementValue
-from bot.pure.solver.sight import cards_to_place
+from bot.pure.solver.visible_cards import cards_to_place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

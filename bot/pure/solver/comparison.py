@@ -18,13 +18,13 @@ from bot.pure.ofc.scoring import Board, BoardScore, score_hand
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS
 from bot.pure.solver.boards import Boards, board_of, children, patterns
-from bot.pure.solver.brain import Evaluator
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Spot, looked_ahead, outcomes_of_each
-from bot.pure.solver.sight import boards_met, known
+from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
 """Standard errors of a loss, in points per opponent, beyond the sampling error.

@@ -20,7 +20,7 @@ from bot.pure.solver.boards import Children, board_of, children, patterns
 from bot.pure.solver.general import PLACED, share_beaten
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_values
-from bot.pure.solver.sight import cards_to_place, declares, known
+from bot.pure.solver.visible_cards import cards_to_place, declares, known
 
 Chooser = Callable[[HandView], str]
 """A player: takes a view and returns a placement."""

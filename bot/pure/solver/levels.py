@@ -17,13 +17,13 @@ from bot.pure.ofc.scoring import possible_strengths
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.brain import Evaluator, Files, brain_of
+from bot.pure.solver.biases import Biases
+from bot.pure.solver.evaluator import Evaluator, Files, brain_of
 from bot.pure.solver.fantasyland import set_board
-from bot.pure.solver.leanings import Biases
 from bot.pure.solver.possible_futures import choose_placement
 from bot.pure.solver.search import Effort, PlacementValue, judged
 from bot.pure.solver.setting import Opponents, Setter
-from bot.pure.solver.sight import boards_met, cards_to_place, chance_of, spot_of
+from bot.pure.solver.visible_cards import boards_met, cards_to_place, chance_of, spot_of
 
 T = TypeVar("T")
 

@@ -23,15 +23,15 @@ from bot.pure.ofc.scoring import HandScore
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, counts_of
-from bot.pure.solver.brain import Evaluator
 from bot.pure.solver.comparison import value_at_once
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.lookahead import ahead, drawn
 from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import OpponentBoards
 from bot.pure.solver.review import BOARDS, DRAWS
 from bot.pure.solver.row_tables import Floats, Ints
-from bot.pure.solver.sight import board_in, chance_of, rivals_in, unseen_by
+from bot.pure.solver.visible_cards import board_in, chance_of, rivals_in, unseen_by
 
 PLAYED_OUT = 16
 """Sampled completions per opponent's board."""

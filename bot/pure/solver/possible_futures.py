@@ -6,7 +6,7 @@ out, and the rest meet more futures. Knowing the cards to come makes a player bo
 more cards than must be placed, and a foul costs more than at the table.
 
 A player with human biases considers only the placements that look best at first sight, and overrates some boards. See
-:mod:`bot.pure.solver.leanings`.
+:mod:`bot.pure.solver.biases`.
 
 The futures and biases are derived from the visible cards, so the same view always gets the same placement.
 
@@ -39,9 +39,9 @@ from bot.pure.ofc.variants import MiddleRank, Street, Variant
 from bot.pure.ofc.view import Facing, HandView
 from bot.pure.ofc.wild import has_joker, strongest
 from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.biases import Biases, BoardsView, mood_of
 from bot.pure.solver.general import PLACED, PLACED_LOWS
-from bot.pure.solver.leanings import Biases, BoardsView, mood_of
-from bot.pure.solver.sight import chance_of
+from bot.pure.solver.visible_cards import chance_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""

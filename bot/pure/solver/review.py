@@ -22,7 +22,7 @@ from bot.pure.solver.boards import children
 from bot.pure.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import PlacementValue
-from bot.pure.solver.sight import board_in, chance_of, known, reviewed_spot
+from bot.pure.solver.visible_cards import board_in, chance_of, known, reviewed_spot
 
 DEALS = 2400
 """Default number of deals on which the two placements of a decision are compared."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.variants import Street
 from bot.pure.solver.boards import Boards, children, fitting, patterns
-from bot.pure.solver.brain import Evaluator
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field
 from bot.pure.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.pure.solver.network import Deals

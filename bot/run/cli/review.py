@@ -14,7 +14,7 @@ from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.luck import Account, account, deals_of, in_sight
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
-from bot.pure.solver.sight import known
+from bot.pure.solver.visible_cards import known
 from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
 
 

@@ -10,7 +10,7 @@ from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.duel import YARDSTICKS, DuelResult, interval, per_hundred, played, rotations, with_fantasyland
-from bot.pure.solver.sight import known
+from bot.pure.solver.visible_cards import known
 
 
 def clock(view: HandView) -> str:

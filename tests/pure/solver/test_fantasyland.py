@@ -27,7 +27,7 @@ from bot.pure.solver.outcomes import Scorer, board_codes
 from bot.pure.solver.row_tables import coded_sets
 from bot.pure.solver.search import Effort
 from bot.pure.solver.setting import all_boards
-from bot.pure.solver.sight import boards_met, known
+from bot.pure.solver.visible_cards import boards_met, known
 from tests.pure.solver.test_field import BONUSES, finals_of
 from tests.pure.solver.test_levels import opened, redealt, seen, sizes
 from tests.pure.solver.test_outcomes import some_boards

@@ -19,7 +19,7 @@ from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
-from bot.pure.solver.sight import chance_of, reviewed_spot
+from bot.pure.solver.visible_cards import chance_of, reviewed_spot
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 

@@ -28,7 +28,7 @@ from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.review import CERTAIN, Decision, DecisionPoint
-from bot.pure.solver.sight import cards_to_place
+from bot.pure.solver.visible_cards import cards_to_place
 from bot.text.cards import row_name
 from bot.text.words import Words, capital
 

@@ -8,7 +8,7 @@ import pytest
 from bot.base.fitted import fitted_arrays
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
-from bot.pure.solver.brain import (
+from bot.pure.solver.evaluator import (
     ArrangedAverages,
     arranged,
     brain_of,

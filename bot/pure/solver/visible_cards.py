@@ -11,7 +11,7 @@ from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.boards import Boards, board_of, children, counts_of
-from bot.pure.solver.brain import Evaluator
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
 from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
 from bot.pure.solver.row_tables import Ints

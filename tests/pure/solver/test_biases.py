@@ -10,7 +10,7 @@ from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.hand import PlaceCards, decide, evolve
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.leanings import Biases
+from bot.pure.solver.biases import Biases
 from bot.pure.solver.levels import CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import choose_placement
 from tests.pure.solver.test_levels import on_street, opened, redealt, seen
