@@ -29,7 +29,6 @@ from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted
-from bot.web.eyes import PageViews
 from bot.web.intents import IntentOutcome, Intents, said
 from bot.web.messages import (
     VIEW,
@@ -49,10 +48,11 @@ from bot.web.messages import (
     Working,
 )
 from bot.web.page import Page, PageConnection
+from bot.web.page_texts import PageTexts
+from bot.web.page_views import PageViews
 from bot.web.plain import plain
-from bot.web.reading import PageTexts
+from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
-from bot.web.trying import RetryActions
 from bot.web.watching import DelayedView, Watching
 
 MOST_OF_ONE = 6

@@ -73,7 +73,7 @@ ASKED = {
     "cogs/event/event_command.py EventSource.target": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/reading.py PageTexts._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
     "cogs/table/open_table.py offer_of": {OPEN},

@@ -19,12 +19,12 @@ from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing
-from bot.web.drawn_views import ViewCache
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
 from bot.web.plain import plain
-from bot.web.trying import drawn_try, offers_at_end, view_of_try
+from bot.web.retry import drawn_try, offers_at_end, view_of_try
+from bot.web.view_cache import ViewCache
 from bot.web.watching import Watching, stage_of
 
 
