@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.duels import MANY
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board

@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from statistics import fmean, median
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS

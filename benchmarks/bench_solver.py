@@ -27,7 +27,7 @@ from benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by
 from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
-from bot.base.fitted import FOLDER, fitted_arrays
+from bot.base.solver_data import FOLDER, fitted_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred

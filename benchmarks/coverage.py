@@ -17,7 +17,7 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.rows import brain_of_game, by_network
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import brain_of_game
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for

@@ -14,7 +14,7 @@ from functools import reduce
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.placement import automatic_placement, place

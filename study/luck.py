@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns

@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from bot.base.fitted import fitted_arrays
 from bot.base.meter import SILENT, Computation, Meter
+from bot.base.solver_data import fitted_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, Priority, T

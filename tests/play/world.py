@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card, cards_text
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place

@@ -11,7 +11,7 @@ from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
 from bot.pure.solver.evaluator import (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rows import by_network
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant

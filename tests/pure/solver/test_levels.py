@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.play.look.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start

@@ -7,7 +7,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
