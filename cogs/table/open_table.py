@@ -60,8 +60,8 @@ from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
-from bot.play.table.again import TermChanges, changed, like_table
 from bot.play.table.lobby import TableOffer, buy_in_of
+from bot.play.table.rematch import TermChanges, changed, like_table
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError

@@ -14,8 +14,8 @@ from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.table.again import TermChanges, changed
 from bot.play.table.lobby import TableOffer
+from bot.play.table.rematch import TermChanges, changed
 from bot.play.together import PAUSE_MS, queued
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap

@@ -15,7 +15,7 @@ from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState, Terms
 from bot.model.weekends import LocalWeek
-from bot.play.table.again import TermChanges, changed
+from bot.play.table.rematch import TermChanges, changed
 from bot.pure.ofc.presets import PINEAPPLE
 from tests.play.test_together import offer
 from tests.play.world import ANN, BOB, GUILD, START, World

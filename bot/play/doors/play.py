@@ -28,7 +28,7 @@ from bot.play.look.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Workers
-from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
+from bot.play.table import hosting, house_games, lobby, pages, rematch, seats, table_location, vacations
 from bot.pure.notation.files import as_toml
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
@@ -94,12 +94,12 @@ class Play(UseCases):
 
     open_table = writes(lobby.open_table)
     objection = reads(lobby.objection)
-    practise = writes(again.practise)
-    unfinished_practice = reads(again.unfinished_practice)
-    next_hand = writes(again.next_hand)
-    stop = writes(again.stop)
-    opens_again = reads(again.opens)
-    play_again = writes(again.play_again)
+    practise = writes(rematch.practise)
+    unfinished_practice = reads(rematch.unfinished_practice)
+    next_hand = writes(rematch.next_hand)
+    stop = writes(rematch.stop)
+    opens_again = reads(rematch.opens)
+    play_again = writes(rematch.play_again)
     join = writes(lobby.join)
     join_computer = writes(lobby.join_computer)
     leave = writes(lobby.leave)
@@ -119,7 +119,7 @@ class Play(UseCases):
             table = s.table(key)
             if table.event is not None:
                 return s.desk.without_place(s, table, reason=reason)
-            return homes.without_place(s, table, reason=reason)
+            return table_location.without_place(s, table, reason=reason)
 
         return await self._write(job)
 
@@ -138,9 +138,9 @@ class Play(UseCases):
     end_stream_link = writes(pages.end_stream_link)
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
-    homeless = reads(homes.homeless)
-    housed = writes(homes.housed)
-    leave_thread = writes(homes.leave_thread)
+    homeless = reads(table_location.homeless)
+    housed = writes(table_location.housed)
+    leave_thread = writes(table_location.leave_thread)
 
     # the hand
 

@@ -15,7 +15,7 @@ from bot.model.ids import Player, TableKey
 from bot.model.tables import AnnouncedTurn, EventNote, Posting, Seat, Table, TableState, Timer
 from bot.model.weekends import LocalWeek
 from bot.play.hand import hand_log, off_days, turns
-from bot.play.hand.who_plays import next_seats
+from bot.play.hand.dealing_in import next_seats
 from bot.play.session.session import Session
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.deck_tree import HANDS

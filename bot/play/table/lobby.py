@@ -13,7 +13,7 @@ from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import PostKind, Seat, Table, TableState, Terms, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import dealing, settling, shuffle_inputs, who_plays
+from bot.play.hand import dealing, dealing_in, settling, shuffle_inputs
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
@@ -374,7 +374,7 @@ def next_hand(s: Session, table: Table) -> Table:
     """
     s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
-    if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
+    if not dealing_in.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)
     seats.settle_in(s, table)
     table = _after_leaving(s, table)
@@ -397,7 +397,7 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
         raise Stale
     s.note(table, "ready", actor=player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, ready_for=hand_no))
-    playing = who_plays.next_seats(table, s.tx.tables.seats(key), s.tx.ledger.stacks(key))
+    playing = dealing_in.next_seats(table, s.tx.tables.seats(key), s.tx.ledger.stacks(key))
     if all(other.computer or other.ready_for == hand_no for other in playing):
         return next_hand(s, table)
     return s.save(table)

@@ -23,8 +23,8 @@ from bot.model.limits import MAX_BUY_IN, MAX_HANDS_PER_LEVEL, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.play import terms as terms_of
-from bot.play.table.again import TermChanges
 from bot.play.table.lobby import TableOffer
+from bot.play.table.rematch import TermChanges
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import WinCap

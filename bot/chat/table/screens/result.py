@@ -20,7 +20,7 @@ from bot.model.standings import Total
 from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import TableView
-from bot.play.table.again import Rematch
+from bot.play.table.rematch import Rematch
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, rank_of, suit_of
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.scoring import BoardScore, HandScore, RowScore

@@ -16,7 +16,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
 from bot.play.event.floor import bounties
 from bot.play.event.floor.field import EventState, TableInPlay, plays_for_chips
-from bot.play.hand import dealing, following, hand_log, who_plays
+from bot.play.hand import dealing, dealing_in, following, hand_log
 from bot.play.session import chips
 from bot.play.table import lobby, seats
 from bot.pure.event.seating import worst_seat
@@ -296,7 +296,7 @@ def _adds_points(field: EventState) -> bool:
 
 def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
     """Unseat the players without chips and record what their places depend on."""
-    broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
+    broke = [seat.player for seat in dealing_in.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
