@@ -62,7 +62,7 @@ VACATION_PER_YEAR_MS = 30 * DAY
 CALL_AFTER_SILENCE_SECONDS = 20
 """Time without a press after which a player is pinged for their turn. ``bot/model/choices.py``"""
 MAX_REFUSED_PLAYERS = 100
-"""Players that a person can refuse to sit with, per server. ``bot/play/table/company.py``"""
+"""Players that a person can refuse to sit with, per server. ``bot/play/table/blocked_players.py``"""
 PAGE_LOGIN_MS = 12 * HOUR
 """Time that a page stays logged in. ``bot/play/table/pages.py``"""
 MAX_PAGE_LOGINS = 12

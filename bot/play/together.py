@@ -19,7 +19,7 @@ from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.play.table.company import apart
+from bot.play.table.blocked_players import apart
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 

@@ -51,7 +51,7 @@ COGS = (
     "cogs.table.lobby",
     "cogs.table.open_table",
     "cogs.table.table_command",
-    "cogs.club.company",
+    "cogs.club.blocked_players",
     "cogs.table.seats",
     "cogs.club.my_games",
     "cogs.table.hand",

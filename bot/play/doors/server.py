@@ -28,7 +28,7 @@ from bot.play.look.recaps import LuckCandidate
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.thinkers import Priority, Workers
-from bot.play.table import company, hosting, seats
+from bot.play.table import blocked_players, hosting, seats
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
@@ -175,10 +175,10 @@ class Matchmaking(UseCases):
 
     # blocked players
 
-    refuse = writes(company.refuse)
-    allow = writes(company.allow)
+    refuse = writes(blocked_players.refuse)
+    allow = writes(blocked_players.allow)
     refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
-    demand_guest = reads(company.demand_guest)
+    demand_guest = reads(blocked_players.demand_guest)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
         """Return the guests that an invitation may ping, and record them.
@@ -187,7 +187,7 @@ class Matchmaking(UseCases):
         """
         return self._calls.wanted(table.key, by, guests, now=self._now())
 
-    callable_guests = reads(company.callable_guests)
+    callable_guests = reads(blocked_players.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
         """Return the invited guests that the table's first message pings."""

@@ -16,7 +16,7 @@ from bot.play import terms as terms_of
 from bot.play.hand import dealing, dealing_in, settling, shuffle_inputs
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
-from bot.play.table import company, seats
+from bot.play.table import blocked_players, seats
 from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
@@ -203,7 +203,7 @@ def join(
     if len(seated) >= table.terms.max_seats:
         raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
-        company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
+        blocked_players.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
     # Only levels change the terms of an open table.
     first = table.terms.limits.point_value(1) in (None, table.terms.point_value)

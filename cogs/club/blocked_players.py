@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.club.screens.company import apart_screen, on_page
+from bot.chat.club.screens.blocked_players import apart_screen, on_page
 from bot.chat.kit.command_words import named
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import player_name
