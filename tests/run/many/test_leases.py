@@ -11,11 +11,11 @@ from threading import Event
 
 import pytest
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Shard
 from bot.run.many.leases import LIFE_MS, PostgresLeases
-from bot.run.many.processes import Standing
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
+from bot.run.many.processes import ProcessStatus
+from bot.store import LeaseLostError, StoreBusyError, StoreError, StoreFatalError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import EVERYTHING
 from bot.store.sql import Sql
@@ -29,12 +29,12 @@ NOW = 1_700_000_000_000
 class Process:
     """One of several processes, without Discord."""
 
-    def __init__(self, database: PostgresDatabase, leases: PostgresLeases, fatal: list[StoreTroubleError]) -> None:
+    def __init__(self, database: PostgresDatabase, leases: PostgresLeases, fatal: list[StoreUnavailableError]) -> None:
         self.database = database
         self.leases = leases
         self.fatal = fatal
 
-    async def stand(self, now: int = NOW) -> Standing:
+    async def stand(self, now: int = NOW) -> ProcessStatus:
         await asyncio.to_thread(self.leases.live_on, now)
         return await self.leases.stand(now)
 
@@ -69,7 +69,7 @@ async def several(address: str, count: int) -> AsyncIterator[list[Process]]:
 
 
 async def begun(address: str, shards: int = SHARDS) -> Process:
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     database = await PostgresDatabase.open(address, on_fatal=fatal.append, shared=True)
     return Process(database, PostgresLeases(database, shard_count=shards), fatal)
 
@@ -129,7 +129,7 @@ async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> N
             with pytest.raises(Exception, match="given this one up for dead"):
                 await late
         await asyncio.sleep(0)
-        assert [type(trouble) for trouble in one.fatal] == [StoreOustedError]
+        assert [type(trouble) for trouble in one.fatal] == [LeaseLostError]
         await other.write(0)
 
 
@@ -139,9 +139,9 @@ async def test_a_server_of_another_process_is_refused_and_nothing_else(address: 
         await other.stand()
         await one.write(0)
         await other.write(3)
-        with pytest.raises(StoreTroubleError, match="another process serves this server") as refused:
+        with pytest.raises(StoreUnavailableError, match="another process serves this server") as refused:
             await one.write(3)
-        assert not isinstance(refused.value, StoreBrokenError)
+        assert not isinstance(refused.value, StoreFatalError)
         await one.write(1)
 
 
@@ -169,7 +169,7 @@ async def test_what_is_being_written_is_done_before_the_shard_is_anothers(addres
         go_on.set()
         await asyncio.gather(writing, releasing)
         assert order == ["written", "released"]
-        with pytest.raises(StoreTroubleError, match="another process"):
+        with pytest.raises(StoreUnavailableError, match="another process"):
             await one.write(0)
 
 
@@ -194,9 +194,9 @@ async def test_what_is_tried_again_after_leaving_is_refused_and_takes_nobody_for
             while not busy("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             await one.leases.leave(NOW)
-        with pytest.raises(StoreTroubleError, match="has left"):
+        with pytest.raises(StoreUnavailableError, match="has left"):
             await late
-        with pytest.raises(StorageTroubleError, match="has left"):
+        with pytest.raises(StorageUnavailableError, match="has left"):
             await one.leases.stand(NOW)
         assert one.fatal == []
         assert (await other.stand()).shards == {0, 1, 2, 3}
@@ -336,7 +336,7 @@ async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(ad
             assert await replaced(other)
             await other.write(0)
             late.wake()
-            with pytest.raises(StoreTroubleError):
+            with pytest.raises(StoreUnavailableError):
                 await late.task
 
 
@@ -444,7 +444,7 @@ async def test_what_is_written_for_all_is_written_for_other_processes_too_and_th
         kill(address, 1)
         be_steady(other)
         await other.stand()
-        with pytest.raises(StoreOustedError):
+        with pytest.raises(LeaseLostError):
             await one.database.write(visit)
 
 
@@ -463,7 +463,7 @@ async def test_a_shard_goes_from_hand_to_hand_and_its_clocks_do_not_stand_still(
         assert await one.leases.hand_over(0, answered_to=5)
         assert await other.leases.held() == {0: 5, 2: 0, 3: 0}
         await other.write(0)
-        with pytest.raises(StoreTroubleError, match="another process"):
+        with pytest.raises(StoreUnavailableError, match="another process"):
             await one.write(0)
         assert ask(address, "SELECT COUNT(*) FROM outage") == [(0,)]
 
