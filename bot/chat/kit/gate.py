@@ -33,11 +33,11 @@ from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
-from bot.model.deeds import WriteTracker, noting_deeds
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BRAKES
 from bot.model.refusals import OtherTerms, Stale
+from bot.model.write_tracker import WriteTracker, noting_deeds
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words

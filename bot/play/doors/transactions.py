@@ -15,12 +15,12 @@ from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.model.choices import MemberSettings
-from bot.model.deeds import note_deed
 from bot.model.errors import StorageUnavailableError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
 from bot.model.tables import Table
+from bot.model.write_tracker import note_deed
 from bot.play.bus import Bus
 from bot.play.look import views
 from bot.play.look.views import TableSeen
