@@ -12,7 +12,7 @@ import discord
 from typing_extensions import override
 
 from bot.base.logs import note
-from bot.chat.kit.keeper import PosterContext, ScheduledPoster
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.open_panels import PageLinks

@@ -20,12 +20,12 @@ from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
-from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
-from bot.chat.kit.keeper import PosterContext
 from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
+from bot.chat.kit.scheduled_poster import PosterContext
+from bot.chat.kit.use_cases import AllUseCases
 from bot.chat.library.activity_readers import DiscordActivityVerifier
 from bot.chat.library.governor import Governor
 from bot.chat.page_readers import PageReaders

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,

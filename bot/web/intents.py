@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.text_only import spoken
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.play.doors.play import Play

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.chat.kit.aloud import words_wished
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import words_wished
 from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale

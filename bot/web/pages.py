@@ -14,11 +14,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.deferral import promising
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.review import compared, retry_panel, seen_then
 from bot.chat.table.screens.sketch import filled_in

@@ -14,10 +14,10 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.text_only import spoken
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.review import ANOTHER_TRY

@@ -22,7 +22,7 @@ from discord.ext import commands
 
 from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import PosterContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.chat.library.governor import posted_at
 from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE

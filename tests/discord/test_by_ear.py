@@ -12,9 +12,9 @@ import pytest
 
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
-from bot.chat.kit.aloud import aloud, spoken, spoken_card
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.rules import rules_screen
 from bot.chat.table.screens.sketch import filled_in

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
-from bot.chat.kit.aloud import spoken
+from bot.chat.kit.text_only import spoken
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import MemberSettings
 from bot.model.daily import Streak

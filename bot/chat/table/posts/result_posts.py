@@ -10,11 +10,11 @@ from functools import partial
 import discord
 
 from bot.base.logs import note
-from bot.chat.kit.aloud import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.bot_permissions import Permission, channel_lacks
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.posting import post
 from bot.chat.kit.redraw_queue import MessageLag
+from bot.chat.kit.text_only import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
 from bot.chat.table.screens.result import closing_screen, result_screens

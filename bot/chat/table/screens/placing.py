@@ -5,8 +5,8 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle
 
-from bot.chat.kit.aloud import grouped, ranks
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import grouped, ranks
 from bot.chat.kit.widgets import Part, button, rows_of, select
 from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
 from bot.chat.table.screens.sketch import BY_RANK, BY_SUIT, Placing, written

@@ -10,7 +10,6 @@ from math import hypot
 
 from discord import ButtonStyle
 
-from bot.chat.kit.aloud import WORDS_ALONE, aloud
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
@@ -24,6 +23,7 @@ from bot.chat.kit.fragments import (
     rules_of,
     text_length,
 )
+from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (

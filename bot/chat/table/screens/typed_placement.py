@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bot.chat.kit.aloud import rank_heard
+from bot.chat.kit.text_only import rank_heard
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placing import shown_cards
 from bot.chat.table.screens.sketch import Placing

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.aloud import words_wished
 from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.text_only import words_wished
 from bot.model.choices import MemberSettings
 from bot.model.ids import GuildId, Player
 from bot.text.words import words_of_locale

@@ -10,9 +10,9 @@ from typing import Generic, TypeVar
 import discord
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.redraw_queue import RedrawQueue
+from bot.chat.kit.use_cases import AllUseCases
 from bot.model.ids import EVERYTHING, GuildId, Serves
 
 K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
