@@ -22,10 +22,10 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import limited, pair_lines
+from bot.chat.table.screens.placement_draft import playable, settled_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
-from bot.chat.table.screens.sketch import playable, settled_draft
 from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState

@@ -13,7 +13,7 @@ from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.bus import Bus

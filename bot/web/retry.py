@@ -10,8 +10,8 @@ from functools import partial
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.review import compared, retry_panel, seen_then
-from bot.chat.table.screens.sketch import filled_in
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState

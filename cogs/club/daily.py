@@ -31,7 +31,7 @@ from bot.chat.kit.permissions_here import public_language, sees
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction, Screen
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale
 from bot.play.daily.views import TryView

@@ -7,17 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.form import (
-    ALL_RULES,
-    FORM,
-    form_screen,
-    is_chosen,
-    opens_at_once,
-    rules_screen,
-    section_form,
-)
-from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     START,
     EventChoices,
     form_fields,
@@ -28,6 +18,16 @@ from bot.chat.event.screens.draft.sheet import (
     with_written,
     written_value,
 )
+from bot.chat.event.screens.draft.form import (
+    ALL_RULES,
+    FORM,
+    form_screen,
+    is_chosen,
+    opens_at_once,
+    rules_screen,
+    section_form,
+)
+from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
-from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     chosen_value,
     fitted,
@@ -21,6 +19,8 @@ from bot.chat.event.screens.draft.sheet import (
     with_role,
     with_rule,
 )
+from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.screens.draft.sheet import EventChoices, with_channels
+from bot.chat.event.screens.draft.event_choices import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem

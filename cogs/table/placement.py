@@ -20,8 +20,8 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.text_only import spoken
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.review import ANOTHER_TRY
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
     TypedCards,

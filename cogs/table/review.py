@@ -16,6 +16,7 @@ from bot.chat.kit.command_words import named
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction, walk
+from bot.chat.table.screens.placement_draft import DRAWING, filled_in, redrawn
 from bot.chat.table.screens.review import (
     PREFIX,
     RetryPanel,
@@ -27,7 +28,6 @@ from bot.chat.table.screens.review import (
     retry_screen,
     review_screen,
 )
-from bot.chat.table.screens.sketch import DRAWING, filled_in, redrawn
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale

@@ -25,7 +25,7 @@ from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.sheet import EventChoices, sheet_from, with_preset
+from bot.chat.event.screens.draft.event_choices import EventChoices, sheet_from, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS

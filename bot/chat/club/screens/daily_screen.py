@@ -15,8 +15,8 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
 from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
+from bot.chat.table.screens.placement_draft import Placing
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
-from bot.chat.table.screens.sketch import Placing
 from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from discord import ButtonStyle
 
 from bot.chat.event.acts.act import LONGEST_TIME, Act, ActValue, Case, Subject, Use, ValueKind
-from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
+from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Official, Phase, RepeatInterval

@@ -26,8 +26,8 @@ from bot.chat.kit.widgets import Interaction, Screen, rows_of
 from bot.chat.library.own_messages import edit_answer
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import Moment
 from bot.chat.table.screens.screen import hand_over_screen, helpful_screen, practice_over_screen
-from bot.chat.table.screens.sketch import Moment
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.bus import Bus

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.sheet import FIRST, EventChoices, sheet_from
+from bot.chat.event.screens.draft.event_choices import FIRST, EventChoices, sheet_from
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
