@@ -47,7 +47,7 @@ from bot.play.doors.privacy import PersonalData
 from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.table_hooks import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Priority, Thinker

@@ -21,8 +21,8 @@ from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import OrganiserReason, SeatReason, TableReason
-from bot.play.event.organisers.evening import DeskView
 from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for

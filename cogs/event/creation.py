@@ -45,8 +45,8 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent, Problem, problems
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
 from bot.pure.event.structure import PRESETS, Format, StructureError

@@ -34,7 +34,7 @@ from bot.chat.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, event_of, official

@@ -27,7 +27,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.office.start_polls import MOST_HOURS
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.trials.rehearsal import MOST_PEOPLE
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused

@@ -18,7 +18,7 @@ from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
-from bot.play.event.office.vouching import MemberPermissions
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused

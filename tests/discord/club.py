@@ -37,8 +37,8 @@ from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS

@@ -19,8 +19,8 @@ from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
-from bot.play.event.floor import field as fields
-from bot.play.event.organisers.evening import ACTS as LOGGED
+from bot.play.event.floor import event_state as fields
+from bot.play.event.organisers.organiser_desk import ACTS as LOGGED
 from bot.text.words import words_for
 from cogs.event.event_command import NAME
 from tests.backstage import transactions_of

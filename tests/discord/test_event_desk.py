@@ -17,7 +17,7 @@ from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.structure import PRESETS, Family
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE

@@ -16,7 +16,7 @@ from bot.chat.kit.widgets import ACTION_ROW, button
 from bot.chat.kit.widgets import Screen as UiScreen
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player, TableId
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS
 from bot.text.languages import LANGUAGES

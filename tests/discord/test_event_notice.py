@@ -22,7 +22,7 @@ from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text

@@ -20,8 +20,8 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
+from bot.play.event.office.permissions import check_promises, check_repeats
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import check_promises, check_repeats
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -84,9 +84,9 @@ ASKED = {
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
-    "bot/play/event/office/vouching.py check_repeats": {REPEAT},
+    "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
     "bot/chat/kit/given_roles.py still_vouched": {ROLES},

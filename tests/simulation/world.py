@@ -35,8 +35,8 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent as EventPlan
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy

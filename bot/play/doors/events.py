@@ -16,12 +16,30 @@ from bot.model.reasons import PlanReason
 from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
-from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
+from bot.play.event.office import (
+    director,
+    draw_proofs,
+    permissions,
+    registration,
+    roll_call,
+    start_polls,
+    table_hooks,
+    views,
+)
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import MemberPermissions
-from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
-from bot.play.event.trials import pace, progress
+from bot.play.event.organisers import (
+    calls,
+    changing,
+    desk_acts,
+    desk_message,
+    organiser,
+    organiser_desk,
+    overview,
+    seeds,
+)
+from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
@@ -59,7 +77,7 @@ class Events(UseCases):
         """Cache of forecasts, keyed by all their inputs."""
         self._ends: dict[tuple[object, ...], int] = {}
         """Cache of expected ends (ms), keyed by the inputs that matter most."""
-        self._paced = pace.SampledPeriod()
+        self._paced = play_speed.SampledPeriod()
         self._rehearsed: dict[str, Rehearsal] = {}
         """Cache of rehearsals, because players page through them."""
 
@@ -124,9 +142,9 @@ class Events(UseCases):
 
     async def voucher(self, key: EventKey) -> Player:
         """Return the member who vouches for the event's rewards; raises Refused."""
-        return await self._read(lambda s: vouching.voucher(s, views.look(s, key).event))
+        return await self._read(lambda s: permissions.voucher(s, views.look(s, key).event))
 
-    vouch = writes(vouching.vouch)
+    vouch = writes(permissions.vouch)
     may_start = reads(organiser.check_start)
     may_cancel = reads(organiser.check_cancel)
     may_disqualify = reads(organiser.check_disqualify)
@@ -147,8 +165,8 @@ class Events(UseCases):
 
     # the desk
 
-    at_desk = reads(evening.desk)
-    kept_desk = reads(evening.kept)
+    at_desk = reads(organiser_desk.desk)
+    kept_desk = reads(organiser_desk.kept)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
     let_desk_go = writes(desk_message.let_go)
@@ -180,7 +198,7 @@ class Events(UseCases):
             return None
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
-    def learn_pace(self, span: pace.SampledPeriod) -> None:
+    def learn_pace(self, span: play_speed.SampledPeriod) -> None:
         """Restrict the hands from which forecasts learn the speed of play to ``span``."""
         self._paced = span
 
@@ -191,7 +209,7 @@ class Events(UseCases):
 
         The event is simulated in a thread, and the result is cached.
         """
-        tempo = await self._read(lambda s: pace.tempo(s, guild, clock, self._paced))
+        tempo = await self._read(lambda s: play_speed.tempo(s, guild, clock, self._paced))
         question = (structure, game.key, len(game.streets), tempo, people)
         if question not in self._forecasts:
             while len(self._forecasts) > MOST_FORECASTS:
@@ -214,7 +232,7 @@ class Events(UseCases):
         known = (event.key, event.structure, event.clock, event.level, event.round, playing, event.final_table)
         ends = self._ends.get(known)
         if ends is None or ends < now:
-            tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock, self._paced))
+            tempo = await self._read(lambda s: play_speed.tempo(s, event.key.guild, event.clock, self._paced))
             play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
             more = await asyncio.to_thread(play, progress=progress.progress_of(view, now=now))
             if more is None:
@@ -234,7 +252,7 @@ class Events(UseCases):
             least = plan.structure.most
         if not least <= people <= most:
             raise Refused(PlanReason.BAD_REHEARSAL, asked=people, least=least, most=max(least, most))
-        tempo = await self._read(lambda s: pace.tempo(s, plan.guild, plan.clock, self._paced))
+        tempo = await self._read(lambda s: play_speed.tempo(s, plan.guild, plan.clock, self._paced))
         now = self._now() if plan.starts_at is None else plan.starts_at
         name = repr((plan, tempo, people))
         if name not in self._rehearsed:
@@ -330,6 +348,6 @@ class Events(UseCases):
         """Record that a message was posted."""
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
-    homeless = reads(desk.homeless)
-    leave_thread = writes(desk.leave_thread)
-    housed = writes(desk.housed)
+    homeless = reads(table_hooks.homeless)
+    leave_thread = writes(table_hooks.leave_thread)
+    housed = writes(table_hooks.housed)

@@ -22,7 +22,7 @@ TOLD_FOR_MS = 30 * DAY
 
 
 class EventDesk(Protocol):
-    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/desk.py``.
+    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/table_hooks.py``.
 
     Each call runs in the given session's transaction.
     """

@@ -18,7 +18,7 @@ from bot.base.settings import Settings, SettingsError, load_settings
 from bot.model.hands import ExportFilter
 from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.table_hooks import Desk
 from bot.play.event.office.views import EventView, look
 from bot.play.look.replays import history_file
 from bot.play.session.policy import Policy

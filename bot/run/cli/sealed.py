@@ -13,7 +13,7 @@ from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.play.daily import hands
 from bot.play.event.floor import draws
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.table_hooks import Desk
 from bot.play.hand import hand_log
 from bot.play.session import decks
 from bot.play.session.policy import Policy

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
-from bot.play.event.trials.pace import SampledPeriod
+from bot.play.event.trials.play_speed import SampledPeriod
 from bot.run.playground.guests import GUESTS, Guests
 from bot.run.playground.hasty_wall import TIMES, ScaledClock
 from bot.text.words import Words

@@ -17,7 +17,7 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
-from bot.play.event.trials.pace import LEAST_HANDS
+from bot.play.event.trials.play_speed import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of

@@ -15,10 +15,10 @@ from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import is_ruling
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
-from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour

@@ -11,7 +11,7 @@ from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.events import EntrantState, Event, Official, Phase
 from bot.model.ids import GuildId, Player, TableId, is_computer
 from bot.play.event.office.views import registration_open
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.text.words import Words
 

@@ -15,7 +15,7 @@ from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
 from bot.play.event.floor import bounties
-from bot.play.event.floor.field import EventState, TableInPlay, plays_for_chips
+from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
 from bot.play.hand import dealing, dealing_in, following, hand_log
 from bot.play.session import chips
 from bot.play.table import lobby, seats

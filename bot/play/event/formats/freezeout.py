@@ -16,7 +16,7 @@ from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import EventState, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of

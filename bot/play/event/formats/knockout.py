@@ -10,7 +10,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import EventState, TableInPlay, bracket_in, bracket_progress, next_match
+from bot.play.event.floor.event_state import EventState, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import brackets, handicaps, seeding
 from bot.pure.event.bracket import Progress, Side, Stage, stage_of

@@ -13,7 +13,7 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import Waits
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.field import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, learning
 from bot.pure.event import draw

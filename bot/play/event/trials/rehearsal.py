@@ -25,12 +25,12 @@ from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import Timer
-from bot.play.event.floor.field import EventState, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.office import registration, views
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.table_hooks import Desk
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.trials.simulator import PlaySpeed, Simulator, swing_of
 from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache

@@ -29,7 +29,7 @@ from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.event.structure import Family
 from bot.text.event_structure import prize_lines
 from bot.text.games import full_name

@@ -15,7 +15,7 @@ from bot.model.events import EntrantState, Event, Notice
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import EventState, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.session.session import Session
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused

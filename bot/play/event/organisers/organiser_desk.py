@@ -10,8 +10,8 @@ from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import roll_call, views
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
