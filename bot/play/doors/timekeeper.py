@@ -22,8 +22,8 @@ from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.play import badges
 from bot.play.bank import seasons
+from bot.play.doors.alarm_runner import Alarm, AlarmRunner
 from bot.play.doors.play import Play
-from bot.play.doors.thoughtful_alarms import Alarm, AlarmRunner
 from bot.play.doors.transactions import Transactions
 from bot.play.hand import learning, moved_clocks, overdue, turns
 from bot.play.hand.drafts import Thought
