@@ -56,7 +56,7 @@ from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.thinkers import WorkerPool, usual_workers
+from bot.thinking.worker_pool import WorkerPool, usual_workers
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages

@@ -50,7 +50,7 @@ from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.office.table_hooks import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Priority, Thinker
+from bot.play.session.workers import Priority, Thinker
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -58,7 +58,7 @@ from bot.run.many.held_shards import HeldShards
 from bot.run.many.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.thinkers import WorkerPool
+from bot.thinking.worker_pool import WorkerPool
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 
 from bot.base.solver_data import fitted_arrays
-from bot.play.session.thinkers import Job, T
+from bot.play.session.workers import Job, T
 from bot.pure.solver.levels import Computers
 
 _SPAWN = multiprocessing.get_context("spawn")

@@ -33,7 +33,7 @@ from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck

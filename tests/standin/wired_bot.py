@@ -12,7 +12,7 @@ from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import Operation, Resources, Web, build_bot

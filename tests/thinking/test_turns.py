@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.play.session.thinkers import Priority
-from bot.thinking.thinkers import JobSlots
+from bot.play.session.workers import Priority
+from bot.thinking.worker_pool import JobSlots
 
 
 class Order:

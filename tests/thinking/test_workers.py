@@ -20,12 +20,12 @@ from bot.base.meter import Computation, Meter
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.look.reviews import placement
-from bot.play.session.thinkers import Job, Priority, T
+from bot.play.session.workers import Job, Priority, T
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.levels import Level
-from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, WorkerPool, workers_for
 from bot.thinking.worker import Worker
+from bot.thinking.worker_pool import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, WorkerPool, workers_for
 from tests.pure.ofc.games import opened
 from tests.thinking import jobs
 
@@ -252,7 +252,7 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
 ORPHANED = """
 import asyncio, sys
 from bot.model.ids import GuildId
-from bot.thinking.thinkers import WorkerPool
+from bot.thinking.worker_pool import WorkerPool
 from tests.thinking import jobs
 
 async def main() -> None:

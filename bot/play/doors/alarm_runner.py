@@ -1,6 +1,6 @@
 """Alarms that need a computation. Each is handled by its own task, so that no clock waits for it.
 
-The workers decide the order (``WorkerPool`` in ``bot/play/session/thinkers.py``). A task lasts as long as its
+The workers decide the order (``WorkerPool`` in ``bot/play/session/workers.py``). A task lasts as long as its
 computation.
 """
 

@@ -14,7 +14,7 @@ from bot.play.daily.views import SolvedHand, TryView
 from bot.play.doors.masters import Masters
 from bot.play.doors.transactions import Transactions, UseCases, writes
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.ofc.proof import make_proof
 from bot.pure.ofc.refusals import Refused
 

@@ -44,7 +44,7 @@ from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker, Workers
+from bot.play.session.workers import Thinker, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant

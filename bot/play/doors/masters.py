@@ -11,7 +11,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.reasons import DailyReason
 from bot.play.daily import hands
 from bot.play.doors.transactions import Transactions
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quic
 from bot.play.look.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Workers
+from bot.play.session.workers import Workers
 from bot.play.table import hosting, house_games, lobby, pages, rematch, seats, table_location, vacations
 from bot.pure.notation.files import as_toml
 from bot.pure.ofc.refusals import Refused

@@ -27,7 +27,7 @@ from bot.play.look import recaps
 from bot.play.look.recaps import LuckCandidate
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
-from bot.play.session.thinkers import Priority, Workers
+from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries

@@ -19,7 +19,7 @@ from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
-from bot.play.session.thinkers import Job, Priority, T, Workers
+from bot.play.session.workers import Job, Priority, T, Workers
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused

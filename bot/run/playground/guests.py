@@ -24,7 +24,7 @@ from bot.play.doors.play import Play
 from bot.play.event.office.views import EventView
 from bot.play.look.reviews import placement
 from bot.play.look.views import TableView
-from bot.play.session.thinkers import Workers
+from bot.play.session.workers import Workers
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level

@@ -19,7 +19,7 @@ from bot.model.reasons import HandReason
 from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, result_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.event.rounds import cross_points, match_points
 from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.pure.ofc.log import PlacedBy

@@ -1,6 +1,6 @@
 """Worker pool for the bot's computations: processes, or a thread if there are none.
 
-It implements ``WorkerPool`` in ``bot/play/session/thinkers.py``.
+It implements ``WorkerPool`` in ``bot/play/session/workers.py``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.base.meter import SILENT, Computation, Meter
 from bot.base.solver_data import fitted_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
-from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
+from bot.play.session.workers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
 from bot.pure.solver.levels import Computers
 from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
 
@@ -169,7 +169,7 @@ class WorkerPool:
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
-        """See ``bot.play.session.thinkers.WorkerPool``."""
+        """See ``bot.play.session.workers.WorkerPool``."""
         if not self._workers:
             return await self._in_thread(
                 quickly or job, guild, urgency, Computation.QUICK if quickly else Computation.WHOLE
@@ -187,7 +187,7 @@ class WorkerPool:
         return await self._in_thread(quickly, guild, urgency, Computation.QUICK)
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """See ``bot.play.session.thinkers.WorkerPool``."""
+        """See ``bot.play.session.workers.WorkerPool``."""
         async with self._aside_turn:
             if not self._workers:
                 return await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
