@@ -10,7 +10,7 @@ from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
 from bot.play.event.trials.play_speed import SampledPeriod
 from bot.run.playground.guests import GUESTS, Guests
-from bot.run.playground.hasty_wall import TIMES, ScaledClock
+from bot.run.playground.scaled_clock import TIMES, ScaledClock
 from bot.text.words import Words
 
 SIZES: Final = (9, 12, 16, 20, 30, 40)

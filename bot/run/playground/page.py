@@ -36,9 +36,9 @@ from bot.run.playground.browser import DOOR, REWORDED
 from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
 from bot.run.playground.evening import Evening
 from bot.run.playground.guests import GUESTS
-from bot.run.playground.hasty_wall import ScaledClock, going_on
+from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
-from bot.run.playground.table_door import ROUTES, TableProxy
+from bot.run.playground.table_proxy import ROUTES, TableProxy
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
 
