@@ -26,8 +26,8 @@ from bot.base.settings import Settings, SettingsError, load_settings, refuse_unk
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
+from bot.chat.discord_patches.wire import go_through
 from bot.chat.kit.incidents import incident_code
-from bot.chat.library.wire import go_through
 from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics

@@ -18,6 +18,8 @@ from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
+from bot.chat.discord_patches.activity_readers import DiscordActivityVerifier
+from bot.chat.discord_patches.governor import Governor
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.faces import Faces
@@ -26,8 +28,6 @@ from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.scheduled_poster import PosterContext
 from bot.chat.kit.use_cases import AllUseCases
-from bot.chat.library.activity_readers import DiscordActivityVerifier
-from bot.chat.library.governor import Governor
 from bot.chat.page_readers import PageReaders
 from bot.chat.services import Services
 from bot.chat.table.posts.hand_panels import HandPanels

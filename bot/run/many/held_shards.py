@@ -20,8 +20,8 @@ import discord
 
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
-from bot.chat.library.connections import become_ready, connect, disconnect, let_come_and_go
-from bot.chat.library.governor import Governor
+from bot.chat.discord_patches.connections import become_ready, connect, disconnect, let_come_and_go
+from bot.chat.discord_patches.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.chat.client import Client
-from bot.chat.library.connections import hear_presses
+from bot.chat.discord_patches.connections import hear_presses
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5

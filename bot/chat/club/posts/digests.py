@@ -16,14 +16,14 @@ from typing_extensions import override
 
 from bot.base.logs import note
 from bot.chat.club.screens.my_games import Digest, digest_screen
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.found_messages import UNSEEN, find_sent
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.posting import calling, post
 from bot.chat.kit.scheduled_poster import ScheduledPoster
 from bot.chat.kit.text_only import for_everybody, words_at
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
 from bot.model.choices import MemberSettings

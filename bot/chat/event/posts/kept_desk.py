@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 
 import discord
 
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.event.acts.act import Case, Subject
 from bot.chat.event.acts.drawing import controls
 from bot.chat.event.screens.desk.page import kept_screen, pen_for
@@ -19,8 +21,6 @@ from bot.chat.kit.found_messages import presses_of, single_message
 from bot.chat.kit.kept_messages import keep, remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.redraw_queue import RedrawQueue
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events

@@ -17,6 +17,8 @@ import discord
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
+from bot.chat.discord_patches.governor import Governor, important, post_route
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
@@ -41,8 +43,6 @@ from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.posting import calling, dropped, post
 from bot.chat.kit.redraw_queue import RedrawQueue
-from bot.chat.library.governor import Governor, important, post_route
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.bank import BankTerms

@@ -14,11 +14,11 @@ from functools import partial
 import discord
 from typing_extensions import override
 
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.posting import calling, post
 from bot.chat.kit.text_only import for_everybody, words_at
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.call_hours import call_time
 from bot.chat.table.screens.screen import call_screen
 from bot.model.choices import Calls, MemberSettings

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import discord
 
+from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
@@ -23,7 +24,6 @@ from bot.chat.kit.fragments import page_ways, watch_ways
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.text_only import aloud
 from bot.chat.kit.widgets import Interaction, Screen, rows_of
-from bot.chat.library.own_messages import edit_answer
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment

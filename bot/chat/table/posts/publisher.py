@@ -19,6 +19,8 @@ import discord
 
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
+from bot.chat.discord_patches.governor import Governor, post_route
+from bot.chat.discord_patches.limits import Importance, RequestTicket
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
@@ -27,8 +29,6 @@ from bot.chat.kit.posting import dropped, post
 from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
-from bot.chat.library.governor import Governor, post_route
-from bot.chat.library.limits import Importance, RequestTicket
 from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans

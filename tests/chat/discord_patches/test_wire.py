@@ -5,7 +5,7 @@ import json
 import pytest
 from discord import utils
 
-from bot.chat.library.wire import take_every_text
+from bot.chat.discord_patches.wire import take_every_text
 
 TEXTS = ("", "Fantasyland", "役なし", "🃏", "\ud83c", "a\udcffb", "\x00")
 

@@ -31,7 +31,7 @@ from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
 from bot.base.operator_defaults import REQUESTS_A_SECOND
-from bot.chat.library.limits import (
+from bot.chat.discord_patches.limits import (
     Arrivals,
     Bucket,
     Importance,
@@ -41,7 +41,7 @@ from bot.chat.library.limits import (
     SpacedBucket,
     most_arrivals,
 )
-from bot.chat.library.wire import Send, lead_through
+from bot.chat.discord_patches.wire import Send, lead_through
 
 MOST_UNDER_WAY = 64
 """Maximum number of requests in progress, so that a slow Discord doesn't get more and more."""

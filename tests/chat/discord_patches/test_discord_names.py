@@ -1,4 +1,4 @@
-"""The names that discord.py promises to nobody and ``bot/chat/library`` needs: a newer discord.py begins here.
+"""The names that discord.py promises to nobody and ``bot/chat/discord_patches`` needs: a newer discord.py begins here.
 
 Each is asked for by itself, so that a release without it says which of our files is to be changed, and why.
 """
@@ -22,7 +22,7 @@ from discord import app_commands, gateway, http, utils
 from discord.ext import tasks
 from discord.webhook import async_
 
-from bot.chat.library.errors import _LOGGERS
+from bot.chat.discord_patches.errors import _LOGGERS
 
 ROOT = Path(__file__).parents[3]
 LIBRARY = ROOT / "bot" / "chat" / "library"
@@ -259,7 +259,9 @@ async def test_discord_py_has_the_name(name: str) -> None:
         there = expected.there()
     except (AttributeError, KeyError, LookupError):
         there = False
-    assert there, f"discord.py {discord.__version__} has no {name}: bot/chat/library/{expected.file} {expected.need}"
+    assert there, (
+        f"discord.py {discord.__version__} has no {name}: bot/chat/discord_patches/{expected.file} {expected.need}"
+    )
 
 
 def test_the_loggers_are_all_that_discord_py_tells_of_our_failures_by() -> None:
@@ -332,7 +334,7 @@ def test_nobody_else_uses_a_private_name_of_discord_py() -> None:
             if names := _private_names(tree) - _own_names(tree):
                 found[name] = names
     assert looked > 100
-    assert not found, "put into bot/chat/library what discord.py has no door for"
+    assert not found, "put into bot/chat/discord_patches what discord.py has no door for"
 
 
 def test_nobody_else_reaches_into_discord_py_or_stands_in_for_its_methods() -> None:
@@ -342,4 +344,4 @@ def test_nobody_else_reaches_into_discord_py_or_stands_in_for_its_methods() -> N
         inside = {name for module in INSIDE & imports.keys() for name in imports[module] - READ_ELSEWHERE}
         if inside or "ignore[method-assign]" in text:
             found[file] = inside
-    assert not found, "put into bot/chat/library what discord.py has no door for"
+    assert not found, "put into bot/chat/discord_patches what discord.py has no door for"

@@ -17,8 +17,8 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.chat.library.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
-from bot.chat.library.limits import Importance
+from bot.chat.discord_patches.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.chat.discord_patches.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
