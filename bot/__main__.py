@@ -35,7 +35,7 @@ from bot.play.session.policy import Policy
 from bot.run.app import ChaipoBot, settle_in
 from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.run.cli.records import refuse
-from bot.run.many.processes import Leases
+from bot.run.cluster.processes import Leases
 from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import (
     LeaseLostError,
@@ -307,7 +307,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
 
 def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
-    from bot.run.many.leases import PostgresLeases
+    from bot.run.cluster.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)

@@ -35,7 +35,7 @@ from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
-from bot.run.many.held_shards import HeldShards
+from bot.run.cluster.held_shards import HeldShards
 from bot.text.words import untranslated
 from bot.text.zones import zones
 from bot.web.pages import Pages

@@ -54,8 +54,8 @@ from bot.play.session.workers import Priority, Thinker
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
-from bot.run.many.held_shards import HeldShards
-from bot.run.many.processes import Leases
+from bot.run.cluster.held_shards import HeldShards
+from bot.run.cluster.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.thinking.worker_pool import WorkerPool

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.run.app import ChaipoBot
-from bot.run.many.leases import PostgresLeases
+from bot.run.cluster.leases import PostgresLeases
 from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.vault import SeedVault

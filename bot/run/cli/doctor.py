@@ -35,7 +35,7 @@ from bot.chat.kit.bot_permissions import invitation, labels_of, missing
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
-from bot.run.many.processes import leave_seconds, missed_seconds
+from bot.run.cluster.processes import leave_seconds, missed_seconds
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place, named

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import StorageUnavailableError
-from bot.run.many import processes
-from bot.run.many.processes import HeartbeatThread, Leases, leave_seconds, missed_seconds
+from bot.run.cluster import processes
+from bot.run.cluster.processes import HeartbeatThread, Leases, leave_seconds, missed_seconds
 
 
 @pytest.mark.parametrize(

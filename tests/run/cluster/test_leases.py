@@ -12,8 +12,8 @@ import pytest
 
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Shard
-from bot.run.many.leases import LIFE_MS, PostgresLeases
-from bot.run.many.processes import ProcessStatus
+from bot.run.cluster.leases import LIFE_MS, PostgresLeases
+from bot.run.cluster.processes import ProcessStatus
 from bot.store import LeaseLostError, StoreBusyError, StoreError, StoreFatalError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import EVERYTHING

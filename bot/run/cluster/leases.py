@@ -2,7 +2,7 @@
 
 A process has a number for its lifetime, and an expiry that it keeps extending. The first process to see that another
 one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process, and
-transactions that name a server also lock the lease of its shard (``bot/run/many/write_lease.py``). So a process that wakes
+transactions that name a server also lock the lease of its shard (``bot/run/cluster/write_lease.py``). So a process that wakes
 up late has written nothing since, and its earlier transactions end before its shards get another owner.
 """
 
@@ -18,8 +18,8 @@ from functools import partial
 from typing import TypeVar
 
 from bot.model.errors import StorageUnavailableError
-from bot.run.many.processes import ProcessStatus
-from bot.run.many.write_lease import WriteLease
+from bot.run.cluster.processes import ProcessStatus
+from bot.run.cluster.write_lease import WriteLease
 from bot.store import LeaseLostError, StoreError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql

@@ -25,8 +25,8 @@ from bot.chat.discord_patches.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
-from bot.run.many.press_filter import PressFilter
-from bot.run.many.processes import HeartbeatThread, Leases, ProcessStatus, leave_seconds, missed_seconds
+from bot.run.cluster.press_filter import PressFilter
+from bot.run.cluster.processes import HeartbeatThread, Leases, ProcessStatus, leave_seconds, missed_seconds
 
 log = logging.getLogger(__name__)
 
