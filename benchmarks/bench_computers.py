@@ -37,7 +37,7 @@ from bot.run.wiring import build_core
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.worker_pool import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)

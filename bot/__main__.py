@@ -56,10 +56,10 @@ from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.worker_pool import WorkerPool, usual_workers
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")

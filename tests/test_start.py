@@ -34,7 +34,7 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, lacking
-from bot.thinking.worker import Worker
+from bot.workers.worker import Worker
 from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
@@ -43,7 +43,7 @@ from tests.run.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
 from tests.store.test_before_1_0 import of_before
 from tests.test_upkeep import damage
-from tests.thinking import jobs
+from tests.workers import jobs
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 

@@ -35,7 +35,7 @@ from bot.model.bulletins import BulletinKind
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
-from bot.thinking.worker_pool import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

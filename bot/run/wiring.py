@@ -58,10 +58,10 @@ from bot.run.cluster.held_shards import HeldShards
 from bot.run.cluster.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.worker_pool import WorkerPool
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
+from bot.workers.worker_pool import WorkerPool
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5

@@ -15,7 +15,7 @@ from bot.model.tables import Timer
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.play.session.policy import Policy
 from bot.pure.ofc.presets import CLASSIC
-from bot.thinking.worker_pool import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 

@@ -25,7 +25,7 @@ from bot.run.cli.sealed import opened_by
 from bot.run.wiring import daily_master
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
-from bot.thinking.worker_pool import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly

@@ -25,7 +25,7 @@ from bot.run.playground.evening import Evening
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
 from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
-from bot.thinking.worker_pool import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
 
 QUICK = replace(

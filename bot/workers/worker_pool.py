@@ -21,7 +21,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.session.workers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
 from bot.pure.solver.levels import Computers
-from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
+from bot.workers.worker import Worker, WorkerLostError, WorkerTimeoutError
 
 # Scheduling: a limited number of computations at a time, alternating between servers.
 

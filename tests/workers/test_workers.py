@@ -24,10 +24,10 @@ from bot.play.session.workers import Job, Priority, T
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.levels import Level
-from bot.thinking.worker import Worker
-from bot.thinking.worker_pool import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, WorkerPool, workers_for
+from bot.workers.worker import Worker
+from bot.workers.worker_pool import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, WorkerPool, workers_for
 from tests.pure.ofc.games import opened
-from tests.thinking import jobs
+from tests.workers import jobs
 
 SERVER = GuildId(1)
 GIGABYTE = 2**30
@@ -252,8 +252,8 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
 ORPHANED = """
 import asyncio, sys
 from bot.model.ids import GuildId
-from bot.thinking.worker_pool import WorkerPool
-from tests.thinking import jobs
+from bot.workers.worker_pool import WorkerPool
+from tests.workers import jobs
 
 async def main() -> None:
     thinkers = WorkerPool(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.play.session.workers import Priority
-from bot.thinking.worker_pool import JobSlots
+from bot.workers.worker_pool import JobSlots
 
 
 class Order:
