@@ -23,8 +23,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.play.doors.play import Play
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.play import Play
+from bot.play.api.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement

@@ -39,14 +39,14 @@ from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ops.metrics import Metrics
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.timekeeper import Timekeeper
+from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
-from bot.play.doors.daily import DailyHands
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
-from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.office.table_hooks import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy

@@ -16,8 +16,8 @@ from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words

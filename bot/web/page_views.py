@@ -13,7 +13,7 @@ from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Role, Table, TableState
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused

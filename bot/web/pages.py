@@ -23,9 +23,9 @@ from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted

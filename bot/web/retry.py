@@ -15,7 +15,7 @@ from bot.chat.table.screens.review import compared, retry_panel, seen_then
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS

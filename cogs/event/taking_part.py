@@ -52,7 +52,7 @@ from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
-from bot.play.doors.events import OPEN
+from bot.play.api.events import OPEN
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format

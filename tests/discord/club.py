@@ -35,8 +35,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Event
 from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
+from bot.play.api.play import Play
 from bot.play.daily.views import TryView
-from bot.play.doors.play import Play
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.look.views import TableView

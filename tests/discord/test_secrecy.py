@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.play.doors.transactions import Transactions
+from bot.play.api.transactions import Transactions
 from bot.play.look.views import TableSeen
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
@@ -54,8 +54,8 @@ async def test_what_the_cogs_are_given_leads_to_no_hidden_card(club: Club) -> No
     # It has looked into every room that is near Discord.
     rooms = {type(found).__module__ for found in near}
     assert rooms >= {
-        "bot.play.doors.play",
-        "bot.play.doors.events",
+        "bot.play.api.play",
+        "bot.play.api.events",
         "bot.chat.clockwork",
         "bot.chat.table.posts.publisher",
     }

@@ -12,7 +12,7 @@ from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
 from bot.model.tables import EventNote, PostKind, TableState, Timer, Waits
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant

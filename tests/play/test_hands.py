@@ -10,7 +10,7 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Standing
 from bot.model.tables import PostKind, TableState, Timer
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.ofc.cards import EMPTY

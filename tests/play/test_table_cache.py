@@ -16,7 +16,7 @@ from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
+from bot.play.api.transactions import MOST_AT_ONCE, TableCache
 from bot.play.hand import hand_log
 from bot.play.look.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session

@@ -12,7 +12,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.alarm_runner import AlarmRunner
+from bot.play.api.alarm_runner import AlarmRunner
 from bot.pure.ofc.presets import PRESETS
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 

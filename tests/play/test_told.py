@@ -12,7 +12,7 @@ from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.look.views import TableView
 from bot.pure.event.structure import PRESETS

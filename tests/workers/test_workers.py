@@ -182,7 +182,7 @@ async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(th
         "aiosqlite",
         "sqlite3",
         "bot.store",
-        "bot.play.doors.transactions",
+        "bot.play.api.transactions",
         "bot.base.settings",
     }
 

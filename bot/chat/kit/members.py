@@ -18,7 +18,7 @@ from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

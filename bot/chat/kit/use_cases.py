@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from bot.play.doors.daily import DailyHands
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

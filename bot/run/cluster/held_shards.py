@@ -24,7 +24,7 @@ from bot.chat.discord_patches.connections import become_ready, connect, disconne
 from bot.chat.discord_patches.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.timekeeper import Timekeeper
 from bot.run.cluster.press_filter import PressFilter
 from bot.run.cluster.processes import HeartbeatThread, Leases, ProcessStatus, leave_seconds, missed_seconds
 

@@ -29,7 +29,7 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 from typing_extensions import override
 
-from bot.play.doors.alarm_runner import AlarmRunner
+from bot.play.api.alarm_runner import AlarmRunner
 from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED

@@ -10,8 +10,8 @@ import discord
 from bot.chat.services import Services
 from bot.model.events import Phase
 from bot.model.ids import GuildId
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.event.floor.event_state import LOOK_MS
 from bot.run.playground.simulated_server import GUILD_ID, BuildBot, SimulatedClock
 

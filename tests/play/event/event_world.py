@@ -21,7 +21,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.timekeeper import _act, _after_restore
+from bot.play.api.timekeeper import _act, _after_restore
 from bot.play.event.floor.event_state import EventState, TableInPlay, read_field
 from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView

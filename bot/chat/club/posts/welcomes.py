@@ -19,7 +19,7 @@ from bot.chat.kit.found_messages import UNSURE_MS
 from bot.chat.kit.posting import post
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import is_ruling
 from bot.play.event.office.views import StandingsLine

@@ -30,7 +30,7 @@ from bot.chat.kit.bot_permissions import Permission, server_lacks
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
 from bot.pure.event.groups import most_rounds

@@ -11,7 +11,7 @@ from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, tells_of
 from bot.chat.kit.kept_messages import remove
 from bot.model.events import Call, Event, EventPosting
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)

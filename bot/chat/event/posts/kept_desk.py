@@ -23,7 +23,7 @@ from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)

@@ -49,8 +49,8 @@ from bot.model.bank import BankTerms
 from bot.model.choices import ServerSettings
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
+from bot.play.api.events import Events
 from bot.play.bus import Bus
-from bot.play.doors.events import Events
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office.views import EventView
 from bot.pure.event.structure import Format

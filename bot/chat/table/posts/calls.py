@@ -25,8 +25,8 @@ from bot.model.choices import Calls, MemberSettings
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
-from bot.play.doors.play import Play
-from bot.play.doors.server import Matchmaking
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
 from bot.play.look.views import TableView
 
 # Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent

@@ -17,7 +17,7 @@ from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import BY_RANK, Moment, Placing, settled_draft
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

@@ -30,8 +30,8 @@ from bot.chat.table.screens.placement_draft import Moment
 from bot.chat.table.screens.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 

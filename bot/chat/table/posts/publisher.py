@@ -39,9 +39,9 @@ from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
 from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.doors.server import Matchmaking
 from bot.play.look.replays import PostedResult
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused

@@ -20,7 +20,7 @@ from bot.chat.table.screens.picture import PICTURE, described, pictured, result_
 from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
 from bot.model.tables import Posting, PostKind, Table
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.play.look.replays import PostedResult
 from bot.play.look.results import ResultView
 from bot.text.words import Words

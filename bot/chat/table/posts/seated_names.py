@@ -19,7 +19,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.ids import EVERYTHING, GuildId, Serves
 from bot.model.tables import TableState
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

@@ -15,9 +15,9 @@ from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, DeletionBlocker, Rows, StoredData, UsedRight, UsedRightKind
 from bot.model.reasons import PrivacyReason
+from bot.play.api.transactions import Transactions, UseCases
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
-from bot.play.doors.transactions import Transactions, UseCases
 from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session

@@ -9,10 +9,10 @@ from bot.model.daily import ChallengeId, Series, begins_at
 from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
+from bot.play.api.masters import Masters
+from bot.play.api.transactions import Transactions, UseCases, writes
 from bot.play.daily import hands, views
 from bot.play.daily.views import SolvedHand, TryView
-from bot.play.doors.masters import Masters
-from bot.play.doors.transactions import Transactions, UseCases, writes
 from bot.play.session.session import Session
 from bot.play.session.workers import Thinker
 from bot.pure.ofc.proof import make_proof

@@ -16,9 +16,9 @@ from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
 from bot.model.tables import AnnouncedTurn, EventStatus, Posting, Table, TableState
 from bot.model.weekends import LocalWeek
+from bot.play.api.departures import DepartureCache
+from bot.play.api.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins
-from bot.play.doors.departures import DepartureCache
-from bot.play.doors.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf

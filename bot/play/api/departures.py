@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.model.ids import GuildId, Player
-from bot.play.doors.transactions import Transactions
+from bot.play.api.transactions import Transactions
 from bot.play.session.session import Session
 
 _NONE = frozenset[Player]()

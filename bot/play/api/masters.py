@@ -9,8 +9,8 @@ from dataclasses import replace
 from bot.model.daily import ChallengeId
 from bot.model.errors import ComputationFailedError
 from bot.model.reasons import DailyReason
+from bot.play.api.transactions import Transactions
 from bot.play.daily import hands
-from bot.play.doors.transactions import Transactions
 from bot.play.session.workers import Thinker
 from bot.pure.ofc.refusals import Refused
 

@@ -21,10 +21,10 @@ from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.play import badges
+from bot.play.api.alarm_runner import Alarm, AlarmRunner
+from bot.play.api.play import Play
+from bot.play.api.transactions import Transactions
 from bot.play.bank import seasons
-from bot.play.doors.alarm_runner import Alarm, AlarmRunner
-from bot.play.doors.play import Play
-from bot.play.doors.transactions import Transactions
 from bot.play.hand import learning, moved_clocks, overdue, turns
 from bot.play.hand.drafts import Thought
 from bot.play.look.reviews import arrangement, completion, computer_turn, quick_arrangement

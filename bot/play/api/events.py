@@ -13,7 +13,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
+from bot.play.api.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
 from bot.play.event.office import (

@@ -13,6 +13,8 @@ from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
 from bot.play import together
+from bot.play.api.daily import DailyHands
+from bot.play.api.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins as cases
 from bot.play.bank import chips as claims
 from bot.play.bank import chips as managing
@@ -21,8 +23,6 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
-from bot.play.doors.daily import DailyHands
-from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.look import recaps
 from bot.play.look.recaps import LuckCandidate
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning

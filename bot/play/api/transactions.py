@@ -181,7 +181,7 @@ class Transactions:
     """Runs use cases over a storage. After a commit, the bus is notified of the changed tables and events.
 
     ``now`` is the time in milliseconds. ``published`` means that messages show the tables, and that this is recorded
-    (:meth:`bot.play.doors.play.Play.drawn`), so clocks wait for it.
+    (:meth:`bot.play.api.play.Play.drawn`), so clocks wait for it.
     """
 
     def __init__(
