@@ -33,7 +33,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
 from bot.play.api.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.log import CardsPlaced, PlacedBy

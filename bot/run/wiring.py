@@ -48,7 +48,7 @@ from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
 from bot.play.event.office.table_hooks import Desk
-from bot.play.look.reviews import LONGEST_SECONDS, placement
+from bot.play.queries.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Priority, Thinker
 from bot.pure.ofc.view import HandView

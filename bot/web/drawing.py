@@ -30,9 +30,9 @@ from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
 from bot.model.tables import EventStatus, TableState
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.results import ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore

@@ -18,7 +18,7 @@ from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words
 from bot.web.drawing import hinted, turn_of

@@ -15,7 +15,7 @@ from bot.chat.kit.text_only import spoken
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.play.api.play import Play
-from bot.play.look.reviews import Review
+from bot.play.queries.reviews import Review
 from bot.pure.ofc.refusals import Refused
 from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read

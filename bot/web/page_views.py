@@ -14,8 +14,8 @@ from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Role, Table, TableState
 from bot.play.api.play import Play
-from bot.play.look.results import ResultView
-from bot.play.look.views import TableView
+from bot.play.queries.results import ResultView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing

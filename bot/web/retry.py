@@ -16,8 +16,8 @@ from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.play.api.play import Play
-from bot.play.look.reviews import Retry
-from bot.play.look.views import TableView
+from bot.play.queries.reviews import Retry
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.web.drawing import TableDrawing, draw, turn_of
 from bot.web.intents import on_panel, unless_late

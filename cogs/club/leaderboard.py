@@ -42,7 +42,7 @@ from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
 from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
-from bot.play.look.leaderboards import SEASONS
+from bot.play.queries.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
 LAST_PAGE = 9_999

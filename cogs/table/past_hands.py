@@ -51,8 +51,8 @@ from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import Replay
-from bot.play.look.results import ResultView
+from bot.play.queries.replays import Replay
+from bot.play.queries.results import ResultView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named

@@ -44,7 +44,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words

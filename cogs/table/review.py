@@ -31,7 +31,7 @@ from bot.chat.table.screens.review import (
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.play.look.reviews import Retry, Review
+from bot.play.queries.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0

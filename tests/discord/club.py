@@ -39,7 +39,7 @@ from bot.play.api.play import Play
 from bot.play.daily.views import TryView
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD

@@ -27,8 +27,8 @@ from bot.chat.table.screens.review import meanings_screen, retried_screen, revie
 from bot.chat.table.screens.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import Hint, Retry, Review
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import Hint, Retry, Review
 from bot.pure.ofc.cards import Row, parse_cards
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import preview

@@ -17,7 +17,7 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player
 from bot.model.tables import EventNote, Seat, TableState, Waits
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.event.structure import Format
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import HandStatus

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.play.api.transactions import Transactions
-from bot.play.look.views import TableSeen
+from bot.play.queries.views import TableSeen
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 from bot.store.sqlite.database import SqliteDatabase

@@ -18,7 +18,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.play.api.transactions import MOST_AT_ONCE, TableCache
 from bot.play.hand import hand_log
-from bot.play.look.views import TableSeen, TableView, TableViews, look
+from bot.play.queries.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.run.wiring import build_core

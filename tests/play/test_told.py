@@ -14,7 +14,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
 from bot.play.api.events import Events
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World

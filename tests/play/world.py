@@ -30,7 +30,7 @@ from bot.play.api.privacy import PersonalData
 from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Transactions
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Thinker

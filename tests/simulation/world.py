@@ -38,7 +38,7 @@ from bot.model.tables import Limits, Terms
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent as EventPlan
 from bot.play.hand import hand_log
-from bot.play.look import views
+from bot.play.queries import views
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS

@@ -10,7 +10,7 @@ from random import Random
 
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Thinker
 from bot.pure.ofc.cards import DISCARD

@@ -19,7 +19,7 @@ from typing_extensions import override
 from bot.base.meter import Computation, Meter
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
-from bot.play.look.reviews import placement
+from bot.play.queries.reviews import placement
 from bot.play.session.workers import Job, Priority, T
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import view_for

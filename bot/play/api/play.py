@@ -20,11 +20,11 @@ from bot.play.api.departures import DepartureCache
 from bot.play.api.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
-from bot.play.look import replays, results, reviews, views
-from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
-from bot.play.look.replays import PastHand, PostedResult, past_hand
-from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
-from bot.play.look.views import Game, TableView
+from bot.play.queries import replays, results, reviews, views
+from bot.play.queries.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
+from bot.play.queries.replays import PastHand, PostedResult, past_hand
+from bot.play.queries.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
+from bot.play.queries.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.workers import Workers

@@ -23,9 +23,9 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
-from bot.play.look import recaps
-from bot.play.look.recaps import LuckCandidate
-from bot.play.look.reviews import LONGEST_SECONDS, reckoning
+from bot.play.queries import recaps
+from bot.play.queries.recaps import LuckCandidate
+from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats

@@ -27,7 +27,7 @@ from bot.play.api.transactions import Transactions
 from bot.play.bank import seasons
 from bot.play.hand import learning, moved_clocks, overdue, turns
 from bot.play.hand.drafts import Thought
-from bot.play.look.reviews import arrangement, completion, computer_turn, quick_arrangement
+from bot.play.queries.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.workers import Workers
 from bot.play.table import lobby, vacations

@@ -22,8 +22,8 @@ from bot.model.refusals import Stale
 from bot.model.tables import Table
 from bot.model.write_tracker import note_deed
 from bot.play.bus import Bus
-from bot.play.look import views
-from bot.play.look.views import TableSeen
+from bot.play.queries import views
+from bot.play.queries.views import TableSeen
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import EventDesk, Session

@@ -20,7 +20,7 @@ from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
 from bot.play.event.office.table_hooks import Desk
 from bot.play.event.office.views import EventView, look
-from bot.play.look.replays import history_file
+from bot.play.queries.replays import history_file
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.pure.notation.files import JSON, TOML, as_json, as_toml

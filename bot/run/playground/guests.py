@@ -22,8 +22,8 @@ from bot.model.tables import TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.event.office.views import EventView
-from bot.play.look.reviews import placement
-from bot.play.look.views import TableView
+from bot.play.queries.reviews import placement
+from bot.play.queries.views import TableView
 from bot.play.session.workers import Workers
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused

@@ -15,7 +15,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily.views import TryView
-from bot.play.look.reviews import LONGEST_SECONDS
+from bot.play.queries.reviews import LONGEST_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof

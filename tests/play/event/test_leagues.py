@@ -16,7 +16,7 @@ from bot.play.event.floor import sheets
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.progress import progress_of
 from bot.play.hand import hand_log
-from bot.play.look import results
+from bot.play.queries import results
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.pure.ofc.house_rules import house_variant

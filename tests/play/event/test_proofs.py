@@ -7,7 +7,7 @@ from functools import partial
 from bot.model.ids import TableKey
 from bot.model.tables import Seat
 from bot.play.event.office import draw_proofs, table_hooks
-from bot.play.look.results import proof_of
+from bot.play.queries.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
 from bot.pure.event.draw import check_draw, commitment

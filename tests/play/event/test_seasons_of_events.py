@@ -20,7 +20,7 @@ from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, Le
 from bot.play.api import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
-from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.queries.leaderboards import leaderboard, profile
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format, Structure

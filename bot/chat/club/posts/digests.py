@@ -30,7 +30,7 @@ from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, TableKey, tag_of
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from bot.chat.table.screens.result import result_board
 from bot.model.careers import Versus
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Standing
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.scoring import BoardScore, RowScore

@@ -13,7 +13,7 @@ from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
 from bot.model.ids import is_computer
 from bot.play.event.office.views import EventView, StandingsLine
-from bot.play.look.results import ResultView
+from bot.play.queries.results import ResultView
 from bot.pure.event.structure import Family
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.view import Facing, SeatView

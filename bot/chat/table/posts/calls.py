@@ -27,7 +27,7 @@ from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
 from bot.play.api.play import Play
 from bot.play.api.server import Matchmaking
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 
 # Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
 # for a while, or never. Players who have just pressed a button see the turn on their panel, at no cost to the rate

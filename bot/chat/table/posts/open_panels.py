@@ -32,7 +32,7 @@ from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import Words
 
 # The private message of a player at a table: their panel, and at a private table also everything that is usually

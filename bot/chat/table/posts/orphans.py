@@ -16,7 +16,7 @@ from bot.chat.kit.found_messages import LOOKED_AT, presses_of
 from bot.chat.kit.kept_messages import remove
 from bot.model.ids import TableId, TableKey
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 

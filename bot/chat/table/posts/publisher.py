@@ -42,8 +42,8 @@ from bot.model.tables import Posting, Table
 from bot.play.api.play import Play
 from bot.play.api.server import Matchmaking
 from bot.play.bus import Bus
-from bot.play.look.replays import PostedResult
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)

@@ -21,8 +21,8 @@ from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
 from bot.model.tables import Posting, PostKind, Table
 from bot.play.api.play import Play
-from bot.play.look.replays import PostedResult
-from bot.play.look.results import ResultView
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.results import ResultView
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)

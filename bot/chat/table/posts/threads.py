@@ -24,7 +24,7 @@ from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
 from bot.play import terms as terms_of
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from bot.text.durations import duration

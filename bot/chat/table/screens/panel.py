@@ -56,8 +56,8 @@ from bot.chat.table.screens.seats_screen import missed_text
 from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import EventStatus, Role, TableState
-from bot.play.look.reviews import Hint
-from bot.play.look.views import MissedEvents, TableView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import MissedEvents, TableView
 from bot.pure.event.bracket import Stage
 from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name

@@ -14,7 +14,7 @@ from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.table.screens.boards import seat_rows, sorted_row
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.pure.ofc.naturals import Natural, natural_of
 from bot.pure.ofc.outlook import MOST_PLACES, Outlook, outlook

@@ -20,9 +20,9 @@ from bot.chat.table.screens.placement_draft import BY_RANK
 from bot.chat.table.screens.result import why_fouled
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import Retry, Review
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import Retry, Review
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place

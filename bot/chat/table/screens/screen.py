@@ -46,9 +46,9 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.result import practice_result
 from bot.model.ids import TableId
 from bot.model.tables import TableState
-from bot.play.look.results import ClosingView, ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.results import ClosingView, ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView

@@ -17,7 +17,7 @@ from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranke
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
-from bot.play.look.results import ResultView, result_of
+from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
 from bot.play.terms import of_event

@@ -29,7 +29,7 @@ from bot.model.standings import (
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
-from bot.play.look.results import ResultView, finished, result_of
+from bot.play.queries.results import ResultView, finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
 from bot.pure.ofc.presets import PRESETS

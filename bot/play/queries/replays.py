@@ -21,7 +21,7 @@ from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_go
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.play.hand import hand_log
-from bot.play.look.results import ResultView, finished, result_of, revealed
+from bot.play.queries.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
 from bot.pure.notation.history import HandHistory, history_of
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards

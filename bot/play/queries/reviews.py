@@ -17,8 +17,8 @@ from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.play.look.replays import PastHand
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PastHand
+from bot.play.queries.views import TableView
 from bot.play.session.workers import Job, Priority, T, Workers
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import check_placement, place

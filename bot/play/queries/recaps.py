@@ -27,7 +27,7 @@ from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.tables import Table, TableState
 from bot.play.audience import Audience, audience_of
 from bot.play.daily.morning import master_outcome
-from bot.play.look.replays import PastHand, past_hand
+from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult

@@ -13,7 +13,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
-from bot.play.look.views import told
+from bot.play.queries.views import told
 from bot.play.session import decks
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
