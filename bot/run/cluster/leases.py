@@ -2,8 +2,8 @@
 
 A process has a number for its lifetime, and an expiry that it keeps extending. The first process to see that another
 one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process, and
-transactions that name a server also lock the lease of its shard (``bot/run/cluster/write_lease.py``). So a process that wakes
-up late has written nothing since, and its earlier transactions end before its shards get another owner.
+transactions that name a server also lock the lease of its shard (``bot/run/cluster/write_lease.py``). So a process that
+wakes up late has written nothing since, and its earlier transactions end before its shards get another owner.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class StandingsLine:
     tied: bool = False
     """True if other players share the place."""
     coming: Mapping[str, Any] = field(default_factory=dict)
-    """Next opponent in a bracket, for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
+    """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
     """True for a player without an opponent in a league's current round."""
     waits_for: tuple[TableId, ...] = ()
