@@ -8,7 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, Subject
 from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
@@ -299,13 +299,13 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     def possible(target: EventTarget) -> bool:
         desk = target.desk
-        if desk is None or not act.open_to(target.reader, Case(desk=desk)):
+        if desk is None or not act.open_to(target.reader, ActContext(desk=desk)):
             return False
         if act.about is Subject.EVENT:
-            return act.when(Case(desk=desk))
+            return act.when(ActContext(desk=desk))
         # Any member of the server can be registered or made co-organiser.
         if act.members_only:
-            return act.when(Case(desk=desk, player=NO_ONE))
+            return act.when(ActContext(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
         return next(iter(found), None) is not None
 
@@ -336,10 +336,10 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     async def means(reply: Reply, target: EventTarget, values: ActValues) -> str:
         key, read = await read_by(reply, target, values, fully=False)
-        meant: Use = await parts.acts.use(reply, key, **read)
+        meant: ActUse = await parts.acts.use(reply, key, **read)
         if act.may is not None:
             await act.may(meant)
-        about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
+        about_it = ActContext(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
         told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
         # Other acts show their warnings in a separate question, even without a form.
@@ -347,7 +347,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         return "\n".join(filter(None, told))
 
     async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
-        about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
+        about_it = ActContext(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:

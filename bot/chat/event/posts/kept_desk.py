@@ -13,7 +13,7 @@ import discord
 
 from bot.chat.discord_patches.governor import important
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.event.acts.act import Case, Subject
+from bot.chat.event.acts.act import ActContext, Subject
 from bot.chat.event.acts.drawing import controls
 from bot.chat.event.screens.desk.page import kept_screen, pen_for
 from bot.chat.kit.faces import DisplayNames
@@ -94,7 +94,7 @@ class KeptDesks:
             await self._events.note_kept(key, channel=None, before=where, message=None)
             return True
         # A new post, for example after an hour, gets another nonce because of the message that it replaces.
-        offered = controls(Case(desk=desk), Subject.EVENT, words)
+        offered = controls(ActContext(desk=desk), Subject.EVENT, words)
         what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen, offered)
         message: int | None = None
         kept_in = None if over else where

@@ -261,7 +261,7 @@ CALL_AGAIN_MS = 30_000
 """Delay before a failed call is retried."""
 
 
-class Caller:
+class CallPoster:
     """Posts the calls of tables, and schedules their next checks."""
 
     def __init__(

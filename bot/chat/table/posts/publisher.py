@@ -29,7 +29,7 @@ from bot.chat.kit.posting import dropped, post
 from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
-from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
+from bot.chat.table.posts.calls import SILENT_MS, CallPoster, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
 from bot.chat.table.posts.result_posts import TablePosts
@@ -96,7 +96,7 @@ class TablePublisher:
         self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
         self.lateness = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
-        self._caller = Caller(
+        self._caller = CallPoster(
             self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
