@@ -47,7 +47,7 @@ from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
-from bot.play.event.office.table_hooks import Desk
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.queries.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Priority, Thinker
@@ -148,7 +148,7 @@ def build_core(
     transactions = Transactions(
         storage,
         vault,
-        desk=Desk(),
+        desk=TableHooks(),
         policy=policy,
         now_ms=now_ms,
         bus=bus,

@@ -26,7 +26,7 @@ from bot.play.queries import views
 from bot.play.queries.views import TableSeen
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
-from bot.play.session.session import EventDesk, Session
+from bot.play.session.session import EventHooks, Session
 from bot.store.queries import Queries
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
@@ -189,7 +189,7 @@ class Transactions:
         storage: Storage,
         vault: Vault,
         *,
-        desk: EventDesk,
+        desk: EventHooks,
         policy: Policy,
         now_ms: Callable[[], int],
         bus: Bus,

@@ -28,7 +28,7 @@ from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office import registration, views
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.table_hooks import Desk
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
@@ -59,7 +59,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
-DESK = Desk()
+DESK = TableHooks()
 BOSS = Official(player=Player("1"))
 ANY = MemberPermissions(manager=True, announces=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""

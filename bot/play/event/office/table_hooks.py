@@ -1,4 +1,4 @@
-"""Implementation of :class:`bot.play.session.session.EventDesk`, through which tables and timers call events."""
+"""Implementation of :class:`bot.play.session.session.EventHooks`, through which tables and timers call events."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.model.tables import EventNote, EventStatus, Table, TableState, Waits
 from bot.play.event.floor import draws
 from bot.play.event.formats import brackets
 from bot.play.event.office import director, views
-from bot.play.session.session import EventDesk, Session
+from bot.play.session.session import EventHooks, Session
 from bot.play.table import lobby
 from bot.pure.event.structure import Family
 from bot.pure.ofc.refusals import Refused
 
 
-class Desk(EventDesk):
+class TableHooks(EventHooks):
     """The events' part of every transaction. It's stateless, so one instance serves all sessions."""
 
     @override
