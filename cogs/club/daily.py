@@ -34,7 +34,7 @@ from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale
-from bot.play.daily.views import TryView
+from bot.play.daily.views import AttemptView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import words_for
 
@@ -106,7 +106,7 @@ class Daily(commands.Cog):
             view = await self.daily.today(reply.player)
         await reply.show(await self._screen(view, reply))
 
-    async def _screen(self, view: TryView, reply: Reply) -> Screen:
+    async def _screen(self, view: AttemptView, reply: Reply) -> Screen:
         if view.hand is not None:
             panel = DailyPanel(view=view)
             await self.services.hand_panels.note_shown(

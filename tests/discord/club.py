@@ -36,7 +36,7 @@ from bot.model.events import Event
 from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
 from bot.play.api.play import Play
-from bot.play.daily.views import TryView
+from bot.play.daily.views import AttemptView
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.queries.views import TableView
@@ -754,7 +754,7 @@ class Club:
         return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
-def plain_letters(view: TableView | TryView) -> str:
+def plain_letters(view: TableView | AttemptView) -> str:
     """The street as the clock would place it."""
     assert view.hand is not None
     assert view.hand.mine is not None

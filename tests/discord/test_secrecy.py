@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.play.api.transactions import Transactions
-from bot.play.queries.views import TableSeen
+from bot.play.queries.views import UnredactedTable
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 from bot.store.sqlite.database import SqliteDatabase
@@ -16,7 +16,7 @@ from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import Club
 
-SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, TableSeen)
+SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, UnredactedTable)
 TELLS = re.compile(
     r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|TableSeen|Deck)\b"
 )

@@ -11,7 +11,7 @@ import pytest
 from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.tables import TableState, Timer, Waits
+from bot.model.tables import TableState, Timer, WaitReason
 from bot.play.api.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.queries.views import TableView
@@ -244,7 +244,7 @@ async def test_a_table_that_no_message_can_show_is_dealt_at_last(world: World) -
     assert await state(world, key) is TableState.PLAYING
     note = (await world.play.look(key)).event
     assert note is not None
-    assert note.waits is Waits.NOTHING
+    assert note.waits is WaitReason.NOTHING
 
 
 async def test_a_table_where_nothing_may_be_written_is_dealt_once_that_is_known(world: World) -> None:

@@ -12,7 +12,7 @@ from bot.model.reasons import DailyReason
 from bot.play.api.masters import Masters
 from bot.play.api.transactions import Transactions, UseCases, writes
 from bot.play.daily import hands, views
-from bot.play.daily.views import SolvedHand, TryView
+from bot.play.daily.views import AttemptView, SolvedHand
 from bot.play.session.session import Session
 from bot.play.session.workers import Thinker
 from bot.pure.ofc.proof import make_proof
@@ -37,7 +37,7 @@ class DailyHands(UseCases):
         """Cancel the computations of masters' hands."""
         await self._masters.close()
 
-    async def today(self, player: Player) -> TryView:
+    async def today(self, player: Player) -> AttemptView:
         """Return today's daily hand with the player's attempt. The view also lists today's other hands."""
         await self._prepare()
         today = await self._read(hands.of_today)
@@ -47,7 +47,7 @@ class DailyHands(UseCases):
                 self._masters.begin(challenge.number)
         return await self.look(today[0].number, player)
 
-    async def look(self, number: ChallengeId, player: Player) -> TryView:
+    async def look(self, number: ChallengeId, player: Player) -> AttemptView:
         """Return a hand with the player's attempt; raises Stale if it doesn't exist, and Refused if it's lost."""
         view = await self._look(number, player)
         if view.hand is not None and view.hand.over and view.standing is None:
@@ -95,7 +95,7 @@ class DailyHands(UseCases):
 
         return await self._read(job)
 
-    async def _look(self, number: ChallengeId, player: Player) -> TryView:
+    async def _look(self, number: ChallengeId, player: Player) -> AttemptView:
         try:
             return await self._read(lambda s: views.look(s, hands.known(s, number), player))
         except HandLostError as error:

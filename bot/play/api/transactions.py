@@ -23,7 +23,7 @@ from bot.model.tables import Table
 from bot.model.write_tracker import note_deed
 from bot.play.bus import Bus
 from bot.play.queries import views
-from bot.play.queries.views import TableSeen
+from bot.play.queries.views import UnredactedTable
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import EventHooks, Session
@@ -61,7 +61,7 @@ Changed = TableKey | EventKey
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RememberedCall:
-    seen: TableSeen = field(repr=False)
+    seen: UnredactedTable = field(repr=False)
     at: int
 
 
@@ -94,7 +94,7 @@ class TableCache:
         """Number of commits so far. Get it before starting a read."""
         return self._commits
 
-    def draw(self, changed: Collection[Changed] = ()) -> tuple[int, dict[TableKey, TableSeen]]:
+    def draw(self, changed: Collection[Changed] = ()) -> tuple[int, dict[TableKey, UnredactedTable]]:
         """Draw a number for a transaction that is about to commit and has locked ``changed``.
 
         Return it with the cached tables among ``changed``, which may be outdated; none if too much changes in one
@@ -106,7 +106,7 @@ class TableCache:
             keys = [key for key in few if isinstance(key, TableKey) and key in self._tables]
             return self._drawn, {key: self._tables[key].seen for key in keys}
 
-    def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = (), *, number: int) -> None:
+    def changed(self, keys: Collection[Changed], now: Iterable[UnredactedTable] = (), *, number: int) -> None:
         """Record the commit of a transaction, with the number that it has drawn.
 
         ``now`` has the new state of some of the tables.
@@ -137,7 +137,7 @@ class TableCache:
             for key in [key for key in self._tables if shard.serves(key.guild)]:
                 del self._tables[key]
 
-    def keep(self, seen: TableSeen, *, at: int) -> None:
+    def keep(self, seen: UnredactedTable, *, at: int) -> None:
         """Cache a table read that started at commit ``at``."""
         key = seen.table.key
         with self._lock:
@@ -148,7 +148,7 @@ class TableCache:
             while len(self._tables) > self._most:
                 self._tables.popitem(last=False)
 
-    def table(self, key: TableKey) -> TableSeen | None:
+    def table(self, key: TableKey) -> UnredactedTable | None:
         """Return the committed table; None if it must be read."""
         with self._lock:
             found = self._tables.get(key)
@@ -168,7 +168,7 @@ class _Changing(local):
     """The changes that a thread's transaction is about to commit: its number and the new state of its tables."""
 
     number = 0
-    tables: Sequence[TableSeen] = ()
+    tables: Sequence[UnredactedTable] = ()
 
 
 T = TypeVar("T")
@@ -251,7 +251,7 @@ class Transactions:
         """Read committed data."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
 
-    async def seen(self, key: TableKey) -> TableSeen:
+    async def seen(self, key: TableKey) -> UnredactedTable:
         """Return a table with all its cards, from the cache if it's unchanged; raises Refused or Stale."""
         seen = self._memory.table(key)
         if seen is None:

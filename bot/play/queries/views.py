@@ -186,7 +186,7 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSeen:
+class UnredactedTable:
     """A table with its current or last hand and all cards. It never leaves play.
 
     :class:`TableViews` shows each viewer their part.
@@ -210,13 +210,13 @@ class TableSeen:
     week: LocalWeek | None
 
 
-def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
+def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> UnredactedTable:
     """Return a table's current state; raises Refused. If its log hasn't grown since ``before``, the hand is reused."""
     table, stacks, timers = s.table(key), s.tx.ledger.stacks(key), s.tx.timers.of(key)
     plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
     record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.hands.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
-    return TableSeen(
+    return UnredactedTable(
         table=table,
         places=tuple(
             SeatStack(
@@ -247,7 +247,7 @@ class TableViews:
         self._most = most
         self._hands: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
 
-    def view_of(self, seen: TableSeen, you: Player | None, *, now: int) -> TableView:
+    def view_of(self, seen: UnredactedTable, you: Player | None, *, now: int) -> TableView:
         """Return a table as ``you`` may see it at ``now`` (ms)."""
         late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
         # The hand is cached with its view, so that its id can't be reused by another object.
@@ -357,6 +357,6 @@ def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Table
     return told
 
 
-def everywhere(s: Session, player: Player) -> list[TableSeen]:
+def everywhere(s: Session, player: Player) -> list[UnredactedTable]:
     """Return a player's open tables in all servers."""
     return [look(s, key) for key in s.tx.tables.tables_everywhere(player)]

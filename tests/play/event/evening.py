@@ -19,7 +19,7 @@ from typing_extensions import override
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
 from bot.play.event.office import director, registration, table_hooks, views
 from bot.play.event.office.registration import PlannedEvent
@@ -445,7 +445,9 @@ class Evening(EventWorld):
 
     def _check_pace(self, field: EventState) -> None:
         """Everybody plays within one hand of the others."""
-        played = [s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not Waits.PLAYERS]
+        played = [
+            s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not WaitReason.PLAYERS
+        ]
         if played:
             self.must(max(played) - min(played) <= 1, f"tables have been dealt {sorted(played)} hands")
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, Shard, TableKey
 from bot.model.reasons import EventReason
-from bot.model.tables import EventNote, EventStatus, Table, TableState, Waits
+from bot.model.tables import EventNote, EventStatus, Table, TableState, WaitReason
 from bot.play.event.floor import draws
 from bot.play.event.formats import brackets
 from bot.play.event.office import director, views
@@ -81,7 +81,7 @@ class TableHooks(EventHooks):
         if table.event is None or table.state is TableState.PLAYING:
             return
         info = s.tx.entrants.event_table(table.key)
-        if info is not None and info.waits is Waits.SHOWING:
+        if info is not None and info.waits is WaitReason.SHOWING:
             s.events_to_direct.add(table.event)
 
     @override
@@ -120,10 +120,10 @@ class TableHooks(EventHooks):
             director.after_restore(s, key)
 
 
-def _waits(event: Event, info: EventTable, table: Table) -> Waits:
+def _waits(event: Event, info: EventTable, table: Table) -> WaitReason:
     """Return why the table doesn't deal. A pause shows at once, not only once the next hand would be dealt."""
-    counts_down = info.waits in (Waits.NOTHING, Waits.SHOWING) and table.state is not TableState.PLAYING
-    return Waits.PAUSE if event.paused and counts_down else info.waits
+    counts_down = info.waits in (WaitReason.NOTHING, WaitReason.SHOWING) and table.state is not TableState.PLAYING
+    return WaitReason.PAUSE if event.paused and counts_down else info.waits
 
 
 def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
