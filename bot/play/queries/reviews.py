@@ -27,7 +27,7 @@ from bot.pure.ofc.scoring import Board, HandScore, score_hand
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.arrange import best_arrangement, completed
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.luck import Account, account
+from bot.pure.solver.luck import LuckResult, account
 from bot.pure.solver.review import Decision, DecisionPoint, decision
 from bot.pure.solver.search import PlacementValue
 from bot.pure.solver.visible_cards import cards_to_place
@@ -220,7 +220,7 @@ def judgement(moment: DecisionPoint) -> Job[Decision]:
     return partial(decision, moment=moment)
 
 
-def reckoning(past: PastHand) -> Job[Account]:
+def reckoning(past: PastHand) -> Job[LuckResult]:
     """Return a job for the share of luck in a finished hand's result."""
     score = past.end.score
     assert score
@@ -246,7 +246,7 @@ class Review:
     past: PastHand
     decisions: tuple[Decision, ...]
     """One per decision of the player."""
-    account: Account
+    account: LuckResult
 
 
 class Reviews:
