@@ -36,7 +36,7 @@ from bot.run.app import ChaipoBot, settle_in
 from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.run.cli.records import refuse
 from bot.run.cluster.processes import Leases
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import (
     LeaseLostError,
     StoreDamagedError,
@@ -225,7 +225,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 mark=BeatMark(settings.key_file),
             ),
             _operation(settings, playground=playground),
-            Web(url=page_url, secret=settings.activity_secret),
+            WebSettings(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
         )
         health.look_at(
@@ -261,11 +261,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         await database.close()
 
 
-def _operation(settings: Settings, *, playground: bool) -> Operation:
+def _operation(settings: Settings, *, playground: bool) -> OperatorChoices:
     """Return how the bot runs; in the playground at once, without limits, and greeting at each start."""
     policy = _policy(settings)
     if playground:
-        return Operation(
+        return OperatorChoices(
             policy=policy,
             shard_count=1,
             redraw_pause=0,
@@ -273,7 +273,7 @@ def _operation(settings: Settings, *, playground: bool) -> Operation:
             owner=PLAYGROUND,
             welcoming=WelcomeTime.EACH_START,
         )
-    return Operation(
+    return OperatorChoices(
         policy=policy,
         sync_guild=settings.sync_guild,
         requests_a_second=math.inf if settings.discord_proxy else settings.requests_a_second,

@@ -27,7 +27,7 @@ from bot.base import logs
 from bot.base.installation import HOME, STORED
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.playground.simulated_server import PEOPLE
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store import LeaseLostError, StoreBusyError, StoreDeniedError, StoreError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
@@ -82,7 +82,9 @@ async def started(path: Path) -> None:
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(build_bot(Resources(database=database, vault=vault), Operation(), now_ms=lambda: now_ms)):
+        async with connected(
+            build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)
+        ):
             pass
     finally:
         await database.close()

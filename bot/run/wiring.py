@@ -89,7 +89,7 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class OperatorChoices:
     """The operator's choices."""
 
     policy: Policy = field(default_factory=Policy)
@@ -107,7 +107,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
+class WebSettings:
     """Settings of the tables' pages."""
 
     url: str = ""
@@ -191,10 +191,10 @@ def daily_master(thinkers: WorkerPool) -> Thinker:
 
 
 def build_bot(
-    resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
+    resources: Resources, operation: OperatorChoices, web: WebSettings | None = None, *, now_ms: Callable[[], int]
 ) -> ChaipoBot:
     """Build the bot without logging in. ``now_ms`` returns ms since 1970."""
-    web = web or Web()
+    web = web or WebSettings()
     share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
     governor = Governor(share=share, now_ms=now_ms)
 
@@ -245,7 +245,7 @@ def build_bot(
 
 
 def _links(
-    bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
+    bot: ChaipoBot, core: Core, pages: Pages, web: WebSettings, leases: Leases | None, *, now_ms: Callable[[], int]
 ) -> PersonalLinks:
     """Build the links to the pages, and the Activity if the client secret is known."""
 
@@ -273,7 +273,7 @@ def _services(
     faces: Faces,
     governor: Governor,
     thinkers: WorkerPool,
-    operation: Operation,
+    operation: OperatorChoices,
     links: PersonalLinks,
     *,
     now_ms: Callable[[], int],

@@ -96,7 +96,7 @@ timed out, the game may be too slow here, so only that game pauses."""
 EVERY_GAME = None
 
 
-class Rests:
+class GamePauses:
     """Pauses per game, or for all games, after repeated losses of workers."""
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class WorkerPool:
         self._aside_turn = asyncio.Lock()
         self._workers = tuple(self._free)
         self._meter = meter
-        self._rests = Rests()
+        self._rests = GamePauses()
 
     @property
     def running(self) -> int:

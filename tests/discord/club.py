@@ -49,7 +49,7 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import StoreUnavailableError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
@@ -820,7 +820,7 @@ async def open_club(
         bots.append(
             build_bot(
                 Resources(database=databases[-1], vault=vault, metrics=metrics, master=quickly),
-                Operation(
+                OperatorChoices(
                     policy=policy,
                     rates=rates,
                     redraw_pause=redraw_pause,
@@ -828,7 +828,7 @@ async def open_club(
                     welcoming=welcoming,
                     shard_count=1,
                 ),
-                Web(url=page_url, secret=client_secret),
+                WebSettings(url=page_url, secret=client_secret),
                 now_ms=now_ms,
             )
         )

@@ -35,9 +35,9 @@ from bot.chat.discord_patches.limits import (
     Arrivals,
     Bucket,
     Importance,
+    PerSecondLimit,
     RequestTicket,
     RouteQueue,
-    Second,
     SpacedBucket,
     most_arrivals,
 )
@@ -107,9 +107,9 @@ class Governor:
         self._list: list[tuple[float, int, RouteQueue]] = []
         """The queues whose bucket may be free, by the rank of their first ticket."""
         self._numbers = itertools.count(1)
-        self._sent = Second(share)
+        self._sent = PerSecondLimit(share)
         """The requests that were granted."""
-        self._left = Second(share)
+        self._left = PerSecondLimit(share)
         """The requests that have left."""
         self._arrivals = Arrivals(most_arrivals(share))
         self._closed_until = -math.inf

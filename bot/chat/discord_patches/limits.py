@@ -135,7 +135,7 @@ def most_arrivals(share: float) -> float:
     return share if math.isinf(share) else min(DISCORD_A_SECOND - 1, share * MARGIN)
 
 
-class Second:
+class PerSecondLimit:
     """Limits events within the last second to ``share``, evenly except for a burst."""
 
     def __init__(self, share: float) -> None:

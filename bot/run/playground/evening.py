@@ -17,7 +17,7 @@ SIZES: Final = (9, 12, 16, 20, 30, 40)
 """Numbers of guests to choose from."""
 
 
-class Evening:
+class MenuActions:
     """Actions of the menu. A bot without services, as in tests, has no guests."""
 
     def __init__(self, services: Services | None, wall: ScaledClock, *, guild: int, now_ms: Callable[[], int]) -> None:
