@@ -54,7 +54,7 @@ def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
 
-class Ranks(commands.Cog):
+class LeaderboardPages(commands.Cog):
     """Command and menus of the leaderboard."""
 
     def __init__(self, bot: Client) -> None:
@@ -203,4 +203,4 @@ class Ranks(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Ranks(bot))
+    await bot.add_cog(LeaderboardPages(bot))

@@ -57,7 +57,7 @@ from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
 from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
-    WhichEvent,
+    EventAccess,
     authority_of,
     housed,
     official,
@@ -79,7 +79,7 @@ class EventCreation:
     All its values are stored, so the draft survives the message.
     """
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._which = which
         self._events = services.events

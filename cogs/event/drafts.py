@@ -34,7 +34,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import VariantError
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
-from cogs.event.which_event import WhichEvent, spread
+from cogs.event.which_event import EventAccess, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class OpenDraft:
 class Drafts:
     """Loads and saves drafts. All values on the page survive its message."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._which = which
         self._events = services.events

@@ -36,9 +36,9 @@ from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.draft_acts import draft_acts
-from cogs.event.rehearsing import Rehearsing
+from cogs.event.rehearsing import RehearsalPages
 from cogs.event.start_poll import StartPolls
-from cogs.event.taking_part import TakingPart
+from cogs.event.taking_part import EventParticipation
 from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
@@ -60,10 +60,10 @@ class EventParts:
 
     services: Services
     tools: OrganisersTools
-    taking_part: TakingPart
+    taking_part: EventParticipation
     creation: EventCreation
     poll: StartPolls
-    rehearsing: Rehearsing
+    rehearsing: RehearsalPages
     desk: OrganisersDesk
     acts: OrganisersActs
 

@@ -74,7 +74,7 @@ def visible_series(interaction: Interaction, known: Mapping[str, int]) -> tuple[
     return tuple(name for name, channel in known.items() if may_see(interaction, channel))
 
 
-class WhichEvent:
+class EventAccess:
     """Checks which events a member may see, and whether they may announce one."""
 
     def __init__(self, services: Services) -> None:

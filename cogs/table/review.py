@@ -38,7 +38,7 @@ PROGRESS_SECONDS = 1.0
 """Interval at which a review shows its progress."""
 
 
-class Reviewing(commands.Cog):
+class HandReviews(commands.Cog):
     """Handlers for reviews and retries."""
 
     def __init__(self, bot: Client) -> None:
@@ -178,4 +178,4 @@ def _hand_of(interaction: Interaction) -> Press:
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Reviewing(bot))
+    await bot.add_cog(HandReviews(bot))

@@ -34,7 +34,7 @@ PAUSE_SECONDS = 5.0
 """Minimum time between two drawings of a desk."""
 
 
-class KeptDesks:
+class PostedDesks:
     """Draws the desks in channels. Each has its own task, so no other message of the event waits for its desk."""
 
     def __init__(

@@ -23,7 +23,7 @@ from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
 from bot.chat.event.posts.honours import WinnerRoles
-from bot.chat.event.posts.kept_desk import KeptDesks
+from bot.chat.event.posts.kept_desk import PostedDesks
 from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
@@ -113,7 +113,7 @@ class EventPublisher:
         self._governor = governor
         self._honours = WinnerRoles(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
-        self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
+        self._desks = PostedDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = EventCalls(client, events)
         self.spare_channels = SpareChannels(client, server, terms)
         self._members = members
