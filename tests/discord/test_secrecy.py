@@ -18,7 +18,7 @@ from tests.discord.club import Club
 
 SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, UnredactedTable)
 TELLS = re.compile(
-    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|TableSeen|Deck)\b"
+    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|UnredactedTable|Deck)\b"
 )
 """What no method that is reached takes or gives back."""
 
