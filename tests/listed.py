@@ -18,7 +18,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.event.screens.draft.event_choices import LONGEST
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates

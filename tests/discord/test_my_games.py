@@ -10,7 +10,7 @@ from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
-from bot.play.look.views import Game, MissedEvents, TableExtras
+from bot.play.queries.views import Game, MissedEvents, TableExtras
 from bot.text.clocks import parse_clock
 from bot.text.event_structure import clock_text
 from bot.text.words import escape_name

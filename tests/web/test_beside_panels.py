@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.pure.ofc.cards import DISCARD
-from bot.run.playground.table_door import TableProxy
+from bot.run.playground.table_proxy import TableProxy
 from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
