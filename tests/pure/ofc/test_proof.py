@@ -399,6 +399,17 @@ def test_the_page_says_who_is_dealt_what() -> None:
         assert f"`{''.join(cards)}`" in PAGE
 
 
+@pytest.mark.parametrize("name", ["fairness.md", "fairness.ja.md"])
+def test_the_guide_shows_what_the_verifier_prints_for_the_first_record(name: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(RECORDS[0]), encoding="utf-8")
+    line = [sys.executable, str(Path(independent_verifier.__file__)), str(record)]
+    printed = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+    guide = (PAGES / name).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^ *```text\n *(.*)\n *```$", guide, re.MULTILINE)
+    assert shown + "\n" == printed
+
+
 def test_both_pages_point_to_each_other() -> None:
     for name in ("fairness", "fairness-spec"):
         english, japanese = ((PAGES / f"{name}{end}.md").read_text(encoding="utf-8") for end in ("", ".ja"))
