@@ -68,7 +68,7 @@ class Services(AllUseCases):
 
     def faces_for(self, reply: Reply) -> Faces:
         """Return the card faces for the player's settings."""
-        return self.faces.for_reader(reply.wishes)
+        return self.faces.for_reader(reply.member_settings)
 
     def reader(self, reply: Reply) -> PanelReader:
         """Return the player's reading settings."""
@@ -79,7 +79,7 @@ class Services(AllUseCases):
 
         A text mentions players with unknown names, for example after a restart, but a button can't.
         """
-        if reply.wishes.text_only:
+        if reply.member_settings.text_only:
             await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
 
     async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

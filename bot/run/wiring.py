@@ -227,7 +227,7 @@ def build_bot(
     )
     faces = Faces()
     came = core.play.note_returned
-    gate = Gate(metrics, rates=operation.rates, wishes=core.play.wishes, names=faces.names, came=came)
+    gate = Gate(metrics, rates=operation.rates, member_settings=core.play.member_settings, names=faces.names, came=came)
     pages = Pages(
         core.play,
         core.events,

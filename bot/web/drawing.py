@@ -86,7 +86,7 @@ class TableDrawing:
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: MemberSettings
+    member_settings: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
@@ -94,15 +94,15 @@ class TableDrawing:
 
     def plain(self, text: str) -> str:
         """Return a message's sentence as plain text for this reader."""
-        return plain(spoken(text, self.words, self.wishes), self.name)
+        return plain(spoken(text, self.words, self.member_settings), self.name)
 
     def marked(self, text: str) -> str:
         """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.wishes), self.name)
+        return marked(spoken(text, self.words, self.member_settings), self.name)
 
     def lines(self, text: str) -> Lines:
         """Split a longer text into typed lines."""
-        return lines(spoken(text, self.words, self.wishes), self.name)
+        return lines(spoken(text, self.words, self.member_settings), self.name)
 
     def name(self, player: str) -> str:
         """Return a player's name."""
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -139,7 +139,7 @@ def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late:
         yours=False,
         until=None,
         bank=0,
-        colours=_colours(wishes),
+        colours=_colours(member_settings),
         row_names=row_names_of(words),
         seats=(),
         mine=None,
@@ -161,7 +161,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
-        colours=_colours(drawing.wishes),
+        colours=_colours(drawing.member_settings),
         row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
@@ -181,8 +181,8 @@ def _past(drawing: TableDrawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: MemberSettings) -> Literal["two", "four"]:
-    return "two" if wishes.deck is DeckColours.TWO else "four"
+def _colours(member_settings: MemberSettings) -> Literal["two", "four"]:
+    return "two" if member_settings.deck is DeckColours.TWO else "four"
 
 
 def _bank(view: TableView, until: int | None) -> int:
@@ -418,11 +418,11 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: MemberSettings) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
-        return marked(spoken(text, words, wishes), str)
+        return marked(spoken(text, words, member_settings), str)
 
     placements = tuple(
         Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))

@@ -102,7 +102,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
-                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
+                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.member_settings))
             case "let_watch" | "unwatch":
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
@@ -213,4 +213,4 @@ def said(asked: PageRequest, names: DisplayNames) -> str:
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(marked(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)
+    return "\n".join(marked(spoken(text, asked.words, asked.member_settings), name_of) for text in asked.said)

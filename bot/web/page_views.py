@@ -41,8 +41,8 @@ class PageViews:
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
         reader = page.reader
-        wishes = await self._play.wishes(reader.guild, reader.player)
-        words = words_wished(wishes, words_of_locale(reader.locale))
+        member_settings = await self._play.member_settings(reader.guild, reader.player)
+        words = words_wished(member_settings, words_of_locale(reader.locale))
         if page.worded != words.language.code:
             page.worded = words.language.code
             page.line.send(words_of(words))
@@ -52,12 +52,12 @@ class PageViews:
             view = view_of_try(page.retry)
         elif view is None:
             page.event, page.beside = None, []
-            return nothing(words, wishes, shared=bool(page.link), late=page.late is not None)
+            return nothing(words, member_settings, shared=bool(page.link), late=page.late is not None)
         drawing = TableDrawing(
             view=view,
             words=words,
-            faces=self._faces.for_reader(wishes).in_letters(),
-            wishes=wishes,
+            faces=self._faces.for_reader(member_settings).in_letters(),
+            member_settings=member_settings,
             result=None if page.retry else await self._result(page, view),
             standing=page.standing,
         )

@@ -362,8 +362,10 @@ class Pages:
         asked = self._asked(page, "draft")
 
         def show(panel: Panel) -> None:
-            faces = self._faces.for_reader(asked.wishes).in_letters()
-            drawing = TableDrawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
+            faces = self._faces.for_reader(asked.member_settings).in_letters()
+            drawing = TableDrawing(
+                view=panel.view, words=asked.words, faces=faces, member_settings=asked.member_settings
+            )
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:

@@ -102,7 +102,7 @@ class BlockedPlayers(commands.Cog):
         await self.services.learn_beside(reply, on_page(refused, page))
 
         def called(player: Player) -> str:
-            heard = reply.wishes.text_only
+            heard = reply.member_settings.text_only
             return names.of(reply.guild, player, reply.words) if heard else player_name(player, reply.words)
 
         await reply.show(apart_screen(refused, reply.words, called=called, page=page, said=said))

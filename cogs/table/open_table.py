@@ -343,9 +343,9 @@ class OpenTable(commands.Cog):
 
         If they were replaced since, it shows the new ones and returns None.
         """
-        choices = choices_of(press, reply.wishes.new_table)
+        choices = choices_of(press, reply.member_settings.new_table)
         if choices is None:
-            await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
+            await self._show(reply, choices_kept(reply.member_settings.new_table), said=reply.words("terms.changed"))
         return choices
 
     async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
@@ -354,9 +354,11 @@ class OpenTable(commands.Cog):
 
     async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
-        if (kept := choices.kept) and kept != reply.wishes.new_table:
+        if (kept := choices.kept) and kept != reply.member_settings.new_table:
             wish = self.services.play.wish
-            reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
+            reply.read_as(
+                await wish(reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept))
+            )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the buttons of the forms."""

@@ -62,8 +62,8 @@ AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
 
-def _who_has_confirmed(wishes: MemberSettings) -> MemberSettings:
-    return replace(wishes, has_confirmed=True)
+def _who_has_confirmed(member_settings: MemberSettings) -> MemberSettings:
+    return replace(member_settings, has_confirmed=True)
 
 
 class Placement(commands.Cog):
@@ -154,7 +154,7 @@ class Placement(commands.Cog):
         if await self._moved_beside(reply, panel):
             return
         drawn = redrawn(panel, "row", press.argument, values)
-        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+        if reply.member_settings.confirm_at_once and drawn.sure_to_stand:
             await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
             await self._draw(reply, press, drawn)
@@ -222,7 +222,7 @@ class Placement(commands.Cog):
         assert view.hand is not None
         hand, mine = view.hand, view.hand.mine
         last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
-        if not last or reply.wishes.has_confirmed or not reply.guild:
+        if not last or reply.member_settings.has_confirmed or not reply.guild:
             return
         try:
             reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
@@ -278,7 +278,7 @@ class Placement(commands.Cog):
         """
         if number is not None:
             return await self._at(reply, await self.services.own_tables.meant(reply, number))
-        shown = reply.wishes.shown
+        shown = reply.member_settings.shown
         panels = await self.services.own_tables.panels(reply)
         if reply.guild and not self.services.hand_panels.shown_here(reply):
             own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
@@ -438,7 +438,8 @@ class Placement(commands.Cog):
         self._note_seen(panel)  # the suggestions name the cards
         return [
             app_commands.Choice(
-                name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
+                name=spoken(name, reply.words, reply.member_settings)[:CHOICE_LENGTH],
+                value=as_typed(letters, panel.cards),
             )
             for letters, name in suggestions(panel, current, reply.words, where=where)
         ]

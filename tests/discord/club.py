@@ -278,7 +278,9 @@ class Club:
         self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
             await self.play.wish(
-                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+                self.key().guild,
+                self.player(name),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
@@ -458,7 +460,9 @@ class Club:
     async def share_hands(self, *names: str) -> None:
         """Let others share the hands of these people by a link."""
         for name in names:
-            await self.play.wish(self.key().guild, self.player(name), lambda wishes: replace(wishes, hands_shared=True))
+            await self.play.wish(
+                self.key().guild, self.player(name), lambda member_settings: replace(member_settings, hands_shared=True)
+            )
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""

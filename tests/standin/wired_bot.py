@@ -58,7 +58,9 @@ class WiredBot:
         """They wish to be called when their turn comes, and not only once they have stayed silent."""
         for user in users:
             await self.bot.services.play.wish(
-                self.key.guild, Player(str(user.id)), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+                self.key.guild,
+                Player(str(user.id)),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     def table(self) -> Message:

@@ -344,7 +344,9 @@ async def _choose(world: World) -> None:
     await play.wish(
         GUILD,
         BOB,
-        lambda wishes: replace(wishes, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True),
+        lambda member_settings: replace(
+            member_settings, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True
+        ),
     )
 
 

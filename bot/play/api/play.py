@@ -50,8 +50,8 @@ class Play(UseCases):
         self._views = views.TableViews()
         self._reviews = Reviews(thinkers, transactions.now)
         known = SettingsCache(transactions)
-        self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self._forget_wishes = known.forget
+        self.member_settings, self.wish, self.show_hand = known.of, known.change, known.show
+        self._forget_member_settings = known.forget
         left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
         self._forget_departed = left.forget
@@ -62,7 +62,7 @@ class Play(UseCases):
 
         ``player`` limits this to one player's settings.
         """
-        self._forget_wishes(player)
+        self._forget_member_settings(player)
         self._forget_departed()
         self._club_boards.clear()
 

@@ -43,7 +43,9 @@ class HandPanels:
 
     def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
-        return PanelReader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+        return PanelReader(
+            words=reply.words, faces=self._faces.for_reader(reply.member_settings), page_links=self._page_links
+        )
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""

@@ -97,7 +97,7 @@ class TablePublisher:
         self.lateness = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = CallPoster(
-            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.member_settings, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)

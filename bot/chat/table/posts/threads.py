@@ -83,7 +83,7 @@ class Threads:
         self._client = client
         self._own = own
         self._events = events
-        self._wishes: dict[TableKey, ThreadRequest] = {}
+        self._requests: dict[TableKey, ThreadRequest] = {}
         self._queues: dict[int, dict[TableKey, ThreadRequest]] = {}
         """Pending requests, keyed by the thread's parent channel."""
         self._making: dict[int, asyncio.Task[None]] = {}
@@ -97,7 +97,7 @@ class Threads:
         False while the table waits for its thread and must not be drawn. If it's True, the table may have moved, so
         ``view`` is outdated. ``changed`` is called when a table stops waiting.
         """
-        wish = self._wishes.get(view.table.key) or self._wish(view, changed)
+        wish = self._requests.get(view.table.key) or self._wish(view, changed)
         if wish.thread is not None or wish.denied:
             await self._move(wish)
             return True
@@ -111,7 +111,7 @@ class Threads:
         name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
         wish = ThreadRequest(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
         wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
-        self._wishes[view.table.key] = wish
+        self._requests[view.table.key] = wish
         return wish
 
     def _homes(self, view: TableView) -> TableLocations:
@@ -224,11 +224,11 @@ class Threads:
 
     def _hurry(self, channel: int) -> None:
         """Stop waiting for the channel's threads, because the rate limit delays them."""
-        for wish in [wish for wish in self._wishes.values() if wish.channel == channel and wish.thread is None]:
+        for wish in [wish for wish in self._requests.values() if wish.channel == channel and wish.thread is None]:
             wish.give_in()
 
     def _forget(self, key: TableKey) -> None:
-        wish = self._wishes.pop(key, None)
+        wish = self._requests.pop(key, None)
         if wish is not None and wish.alarm is not None:
             wish.alarm.cancel()
 
@@ -244,7 +244,7 @@ class Threads:
         for task in self._making.values():
             task.cancel()
         await self.made()
-        for key in list(self._wishes):
+        for key in list(self._requests):
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:

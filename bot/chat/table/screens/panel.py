@@ -210,7 +210,7 @@ def _without_ahead(view: TableView) -> TableView:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
     """Draw the panel, with ``spare`` characters left for parts shown below it."""
-    panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
+    panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _drawn(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MOST_TEXT:

@@ -22,7 +22,7 @@ from bot.text.words import Words, capital
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """Return the player's own board with the draft, and its controls; ``mine`` if it's their turn."""
     parts: list[str | Part] = [
-        *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
+        *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.member_settings.text_only else []),
         *filter(None, [own_rows(placing, placing.preview, words, faces)]),
         *([] if placing.brief else earlier_discards(placing, words, faces)),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
@@ -62,7 +62,7 @@ def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> st
 
 def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
     """Return a row, large. In brief and with cards in words, a full row has only its ranks and its hand."""
-    if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
+    if placing.brief and len(cards) == row.size and faces.member_settings.deck is DeckColours.WORDS:
         return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
     strict = placing.hand.variant.strict_rows
     what = (row, cards, hand, words, strict)
@@ -104,7 +104,7 @@ def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     card = sketch.next_card
     if card is None or placing.brief:
         return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
-    if faces.wishes.has_confirmed:
+    if faces.member_settings.has_confirmed:
         return rest if placing.hand.variant.open_discards else ""
     return words.side_by_side(
         [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
@@ -129,10 +129,10 @@ def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
         emoji = faces.emoji(card)
         # The name is next to the emoji, because screen readers read out the emoji's technical name.
         name = card_text(card)
-        if faces.wishes.text_only and called.count(name) > 1:
+        if faces.member_settings.text_only and called.count(name) > 1:
             name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
         label = f"{name}{card_mark(letter, words)}"
-        if faces.wishes.text_only and number == chosen:
+        if faces.member_settings.text_only and number == chosen:
             label = words("aloud.chosen", card=label)  # colour shows this in the other modes
         argument = str(number)
         buttons.append(button(placing.control("card", argument), label, style=style, emoji=emoji))
@@ -208,7 +208,7 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     if not left:
         return ""
     cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
-    if placing.brief and faces.wishes.deck is DeckColours.WORDS:
+    if placing.brief and faces.member_settings.deck is DeckColours.WORDS:
         cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
 
