@@ -419,7 +419,7 @@ class Gate:
         try:
             reply.read_as(await self._member_settings(reply.guild, reply.player))
         except StorageUnavailableError as trouble:
-            log.debug("an answer follows nobody's wishes: %s", trouble)
+            log.debug("an answer ignores the member's settings: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
         """Note that the player is a member of the server, in case they had left it before."""

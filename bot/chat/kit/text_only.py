@@ -45,7 +45,7 @@ def words_at(table: Table) -> Words:
 
 
 def aloud(shown: Screen, words: Words, member_settings: MemberSettings) -> Screen:
-    """Return the screen as ``member_settings`` require. It must have been drawn with the words of :func:`words_wished`."""
+    """Return the screen for ``member_settings``. It must have been drawn with the words of :func:`words_wished`."""
     return Screen(_heard(shown.parts, words, member_settings)) if member_settings.text_only else shown
 
 
