@@ -55,7 +55,7 @@ class Services(AllUseCases):
     members: Members
     seated_names: SeatedNames
     welcomes: Welcomes
-    thinkers: WorkerPool
+    workers: WorkerPool
     pictures: AskedPictures
     page_links: PageLinks
     own_tables: OwnTables

@@ -77,7 +77,7 @@ class Resources:
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
-    thinkers: WorkerPool | None = None
+    workers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
     master: Thinker | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
@@ -135,13 +135,13 @@ def build_core(
     published: bool = False,
     asks_members: bool = False,
     meter: Meter = SILENT,
-    thinkers: WorkerPool | None = None,
+    workers: WorkerPool | None = None,
     think: Thinker | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
     """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
 
-    Without ``thinkers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
+    Without ``workers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
     ``mark`` detects a restored copy of the database.
     """
     bus = Bus()
@@ -155,26 +155,26 @@ def build_core(
         published=published,
         asks_members=asks_members,
     )
-    thinkers = thinkers or WorkerPool(meter=meter)
-    play = Play(transactions, thinkers)
+    workers = workers or WorkerPool(meter=meter)
+    play = Play(transactions, workers)
     bus.player_deleted.subscribe(play.forget)
-    daily = DailyHands(transactions, think or daily_master(thinkers))
+    daily = DailyHands(transactions, think or daily_master(workers))
     return Core(
         bus=bus,
         transactions=transactions,
         play=play,
-        events=Events(transactions, think or daily_master(thinkers), thinkers),
+        events=Events(transactions, think or daily_master(workers), workers),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
         privacy=PersonalData(transactions, bus),
         together=Matchmaking(transactions),
-        bulletins=Bulletins(transactions, thinkers, daily),
-        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
+        bulletins=Bulletins(transactions, workers, daily),
+        timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
 
 
-def daily_master(thinkers: WorkerPool) -> Thinker:
+def daily_master(workers: WorkerPool) -> Thinker:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
@@ -185,7 +185,7 @@ def daily_master(thinkers: WorkerPool) -> Thinker:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await thinkers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
 
     return think
 
@@ -201,7 +201,7 @@ def build_bot(
     async def claim(application: str) -> None:
         await resources.database.claim(operation.owner or application)
 
-    thinkers = resources.thinkers or WorkerPool(meter=metrics)
+    workers = resources.workers or WorkerPool(meter=metrics)
     held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
         SqlStorage(resources.database),
@@ -212,7 +212,7 @@ def build_bot(
         published=True,
         asks_members=True,
         meter=metrics,
-        thinkers=thinkers,
+        workers=workers,
         think=resources.master,
         mark=resources.mark,
     )
@@ -239,7 +239,7 @@ def build_bot(
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
     )
     links = _links(bot, core, pages, web, leases, now_ms=now_ms)
-    services = _services(bot, core, gate, faces, governor, thinkers, operation, links, now_ms=now_ms)
+    services = _services(bot, core, gate, faces, governor, workers, operation, links, now_ms=now_ms)
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 
@@ -272,7 +272,7 @@ def _services(
     gate: Gate,
     faces: Faces,
     governor: Governor,
-    thinkers: WorkerPool,
+    workers: WorkerPool,
     operation: OperatorChoices,
     links: PersonalLinks,
     *,
@@ -326,7 +326,7 @@ def _services(
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=operation.welcoming),
-        thinkers=thinkers,
+        workers=workers,
         pictures=AskedPictures(),
         page_links=links,
         own_tables=own_tables,

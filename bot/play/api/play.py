@@ -43,12 +43,12 @@ POSTINGS_AT_ONCE = 50
 class Play(UseCases):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
-        self._thinkers = thinkers
+    def __init__(self, transactions: Transactions, workers: Workers) -> None:
+        self._workers = workers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._views = views.TableViews()
-        self._reviews = Reviews(thinkers, transactions.now)
+        self._reviews = Reviews(workers, transactions.now)
         known = SettingsCache(transactions)
         self.member_settings, self.wish, self.show_hand = known.of, known.change, known.show
         self._forget_member_settings = known.forget
@@ -83,12 +83,12 @@ class Play(UseCases):
 
     async def arranged(self, guild: GuildId, view: HandView) -> str:
         """Return the best placement of the viewer's cards, computed by a worker."""
-        return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
+        return await self._workers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
         """Return a master's hint for this street; raises Refused, Stale, or ComputationFailedError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
-        return await self._thinkers.think(reviews.hint(view), guild=key.guild)
+        return await self._workers.think(reviews.hint(view), guild=key.guild)
 
     # the lobby
 

@@ -82,9 +82,9 @@ class Bank(UseCases):
 class Bulletins(UseCases):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
+    def __init__(self, transactions: Transactions, workers: Workers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
-        self._thinkers = thinkers
+        self._workers = workers
         self._daily = daily
 
     of = asks(BulletinQueries, BulletinQueries.get)
@@ -144,7 +144,7 @@ class Bulletins(UseCases):
         for one in hands:
             job = reckoning(one.past)
             try:
-                account = await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:

@@ -56,7 +56,7 @@ class Timekeeper:
         self,
         transactions: Transactions,
         play: Play,
-        thinkers: Workers,
+        workers: Workers,
         *,
         shards: Sequence[Shard] = (EVERYTHING,),
         meter: Meter = SILENT,
@@ -65,7 +65,7 @@ class Timekeeper:
         self._mark = mark or BeatMark(None)
         self._transactions = transactions
         self._play = play
-        self._thinkers = thinkers
+        self._workers = workers
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
@@ -317,7 +317,7 @@ class Timekeeper:
         found = await self._run_out(key)
         if found is None:
             return {}
-        think, rows = self._thinkers.think, {}
+        think, rows = self._workers.think, {}
         for turn, (view, draft) in overdue.boards_to_set(found).items():
             job = completion(view, draft) if draft else arrangement(view)
             quickly = job if draft else quick_arrangement(view)
@@ -351,7 +351,7 @@ class Timekeeper:
             return
         level = level_of(player)
         master = level is Level.MASTER
-        rows, fallback = await self._thinkers.think(
+        rows, fallback = await self._workers.think(
             computer_turn(seen.hand, level),
             guild=key.guild,
             quickly=computer_turn(seen.hand, Level.CLUB if master else level, fallback=master),

@@ -161,7 +161,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
     on_the_wall = began
     faces, wall = Faces(), ScaledClock(lambda: on_the_wall)
-    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=WorkerPool(), faces=faces)
+    doors = SimpleNamespace(play=world.play, events=world.events, workers=WorkerPool(), faces=faces)
     evening = MenuActions(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
