@@ -157,7 +157,7 @@ def main() -> None:
     leanings = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
     away = [name for name in names if name in args.without or (args.only and name != args.only)]
     leanings = replace(leanings, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, brains=1)
+    computers = Computers(fitted_arrays, evaluators=1)
     choose: Callable[[HandView], str] = player(level, leanings, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]

@@ -68,7 +68,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(fitted_arrays, evaluators=1)
 BOARDS = 12
 """So many does :func:`quickly` complete."""
 CLUB = ALL_COMPUTERS[Level.CLUB]
