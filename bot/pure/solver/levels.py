@@ -90,12 +90,12 @@ class Computers:
             case Level.MASTER:
                 return self._best(view, entering)
             case Level.CLUB:
-                return choose_placement(view, leanings=CLUB_LEANS)
+                return choose_placement(view, biases=CLUB_LEANS)
             case Level.CASUAL:
                 if view.to_place == BOARD_CARDS:
                     return from_the_back(view.variant, held)
                 boards, seen = CASUAL_FIRST if view.street == 1 else CASUAL_LATER
-                return choose_placement(view, boards=boards, seen=seen, leanings=CASUAL_LEANS)
+                return choose_placement(view, boards=boards, seen=seen, biases=CASUAL_LEANS)
             case _:  # pragma: no cover
                 assert_never(level)
 
