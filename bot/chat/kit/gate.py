@@ -156,7 +156,7 @@ class Gate:
         self._menus = ShownMenus()
         self._member_settings = member_settings
         self._came = came
-        self._brakes = RateLimiter(rates)
+        self._limiter = RateLimiter(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
         """The kind of each verb's presses."""
@@ -382,7 +382,7 @@ class Gate:
     ) -> list[app_commands.Choice[str]]:
         """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
         reply = Reply(interaction, self._names)
-        if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
+        if self._limiter.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
             return []
         await self._load_member_settings(reply)
@@ -432,7 +432,7 @@ class Gate:
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
-        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
+        if wait := self._limiter.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))

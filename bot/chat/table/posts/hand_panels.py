@@ -87,7 +87,7 @@ class HandPanels:
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         await self.note_shown(reply, panel)
-        late = self._publisher.lateness.late(panel.view.table.key)
+        late = self._publisher.lag.late(panel.view.table.key)
         if panel.late != late:
             panel = replace(panel, late=late)
         with self._publisher.panels.answering(panel, over=reply.replaces) as panel:
