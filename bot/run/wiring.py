@@ -50,7 +50,7 @@ from bot.play.bus import Bus
 from bot.play.event.office.table_hooks import TableHooks
 from bot.play.queries.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Priority, Thinker
+from bot.play.session.workers import Placer, Priority
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -79,7 +79,7 @@ class Resources:
     metrics: Metrics = field(default_factory=Metrics)
     workers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
-    master: Thinker | None = None
+    master: Placer | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
     """
     leases: Leases | None = None
@@ -136,7 +136,7 @@ def build_core(
     asks_members: bool = False,
     meter: Meter = SILENT,
     workers: WorkerPool | None = None,
-    think: Thinker | None = None,
+    think: Placer | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
     """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
@@ -174,7 +174,7 @@ def build_core(
     )
 
 
-def daily_master(workers: WorkerPool) -> Thinker:
+def daily_master(workers: WorkerPool) -> Placer:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays

@@ -33,7 +33,7 @@ from bot.play.api.transactions import Transactions
 from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
@@ -154,7 +154,7 @@ class World:
     connect: Connect = hurried
     """Opens the database's connections."""
     migrations: Path = MIGRATIONS
-    think: Thinker = quickly
+    think: Placer = quickly
     """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreUnavailableError], None] | None = None
     """Is told when the disk fails."""

@@ -12,7 +12,7 @@ from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
@@ -128,7 +128,7 @@ async def make_bot(
     folder: Path,
     *,
     now_ms: Callable[[], int] = now_ms,
-    think: Thinker = quickly,
+    think: Placer = quickly,
     page_url: str = "",
     client_secret: str = "",
 ) -> ChaipoBot:

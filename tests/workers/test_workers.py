@@ -256,9 +256,9 @@ from bot.workers.worker_pool import WorkerPool
 from tests.workers import jobs
 
 async def main() -> None:
-    thinkers = WorkerPool(1)
-    print(await thinkers.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
-    await thinkers.think(jobs.sleeps, guild=GuildId(1), seconds=600)
+    pool = WorkerPool(1)
+    print(await pool.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
+    await pool.think(jobs.sleeps, guild=GuildId(1), seconds=600)
 
 if __name__ == "__main__":
     asyncio.run(main())

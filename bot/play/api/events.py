@@ -44,7 +44,7 @@ from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker, Workers
+from bot.play.session.workers import Placer, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -64,7 +64,7 @@ MOST_THOUGHT = 100
 class Events(UseCases):
     """Use cases of community events."""
 
-    def __init__(self, transactions: Transactions, think: Thinker, workers: Workers) -> None:
+    def __init__(self, transactions: Transactions, think: Placer, workers: Workers) -> None:
         """``think`` computes masters' placements for duplicate events, and ``workers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now

@@ -110,13 +110,13 @@ class Threads:
     def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
         name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
         pending = ThreadRequest(
-            view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed
+            view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
         )
         pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.give_in)
         self._requests[view.table.key] = pending
         return pending
 
-    def _homes(self, view: TableView) -> TableLocations:
+    def _locations(self, view: TableView) -> TableLocations:
         return self._own if view.event is None else self._events
 
     async def _move(self, pending: ThreadRequest) -> None:
@@ -161,7 +161,7 @@ class Threads:
 
         False if it's played there already.
         """
-        return await self._homes(view).leave_thread(view.table.key)
+        return await self._locations(view).leave_thread(view.table.key)
 
     # Creating threads
 
