@@ -344,17 +344,17 @@ def _mine(drawing: TableDrawing) -> Mine | None:
         return None
     panel = Panel(view=view, draft=settled_draft(view))
     seat, words = panel.seat, drawing.words
-    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
     if panel.by_select and not told:
         key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
         told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
     told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
-    discards = panel.sketch.count > panel.sketch.to_place or seat.discards
+    discards = panel.placement_draft.count > panel.placement_draft.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
         cards=codes(panel.cards),
-        to_place=panel.sketch.to_place,
+        to_place=panel.placement_draft.to_place,
         whole=panel.by_select,
         told=drawing.plain("\n".join(told)),
         discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
@@ -368,7 +368,7 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
         turn=turn_of(panel.view),
-        letters=panel.sketch.letters,
+        letters=panel.placement_draft.letters,
         hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
@@ -388,7 +388,7 @@ def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasylan
 def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if panel.ahead or _is_set(panel):
         return [words("panel.ahead")] if panel.ahead else []
-    if not panel.sketch.complete:
+    if not panel.placement_draft.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Players who have placed cards know how, so one line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
@@ -410,7 +410,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
     now = waits or bool(panel.seat.fantasyland)
-    ready = panel.sketch.complete and (now or not panel.by_select) and not _is_set(panel)
+    ready = panel.placement_draft.complete and (now or not panel.by_select) and not _is_set(panel)
     if now or panel.by_select:
         label = words("board.confirm_foul" if panel.fouls else "button.confirm")
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)

@@ -97,7 +97,7 @@ class Pages:
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
         self._tries = RetryActions(play, gate)
         self.watching = Watching(play, events, seen_by_all)
-        self._eyes = PageViews(play, faces, self.watching, now_ms=now_ms)
+        self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
@@ -298,7 +298,7 @@ class Pages:
     async def refresh(self, page: Page) -> None:
         """Send a page the changes since its last view, if there are any."""
         async with page.drawing:
-            view = await self._eyes.view(page)
+            view = await self._page_views.view(page)
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -370,7 +370,7 @@ class Pages:
 
         async with page.drafting:
             if page.retry is not None:
-                await self._tries.sketch(asked, message, page.retry, show)
+                await self._tries.save_draft(asked, message, page.retry, show)
             else:
                 await self._intents.keep(asked, message, show)
         if asked.said:

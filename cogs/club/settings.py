@@ -300,8 +300,8 @@ class Privacy(commands.Cog):
         await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
 
     async def _ask(self, reply: Reply) -> None:
-        ties = await self.services.privacy.ties(reply.player)
-        await reply.show(ask_screen(ties, reply.guild, reply.words))
+        blockers = await self.services.privacy.blockers(reply.player)
+        await reply.show(ask_screen(blockers, reply.guild, reply.words))
 
 
 async def setup(bot: Client) -> None:

@@ -226,9 +226,9 @@ class TableActs:
 
         return does
 
-    def _seat(self, deed: SeatAction) -> Does:
+    def _seat(self, action: SeatAction) -> Does:
         async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
-            await self._handle(reply, target.press.but("seat", deed.value))
+            await self._handle(reply, target.press.but("seat", action.value))
             return ""
 
         return does

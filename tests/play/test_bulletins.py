@@ -294,7 +294,7 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     )
     assert list(recap.top) == [RecapLine(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
-    assert [deed.number for deed in recap.boards[:1]] == [royalties] * bool(royalties)
+    assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
         Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
@@ -305,11 +305,11 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     assert finish.points == int(totals[finish.winner]) - int(totals[finish.second]) >= 0
     assert recap.lucky
     assert recap.unlucky
-    for deed in (recap.lucky[0], recap.unlucky[0]):
-        past = await world.play.past(TableKey(guild=GUILD, table=deed.table), deed.hand_no, deed.player)
+    for highlight in (recap.lucky[0], recap.unlucky[0]):
+        past = await world.play.past(TableKey(guild=GUILD, table=highlight.table), highlight.hand_no, highlight.player)
         review = await world.play.review(past, _hear)
         assert review.account.luck is not None
-        assert deed.number == round(10 * review.account.luck), "luck is what a review says"
+        assert highlight.number == round(10 * review.account.luck), "luck is what a review says"
     assert recap.lucky[0].number > 0 > recap.unlucky[0].number
 
 
@@ -358,7 +358,7 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
-    assert {deed.player for deed in recap.boards} == {ANN}
+    assert {highlight.player for highlight in recap.boards} == {ANN}
     assert [line.player for line in recap.top] == [ANN]
     assert [*recap.finishes, *recap.pairs] == []
     ((names,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", BOB)

@@ -198,7 +198,7 @@ async def test_a_board_that_the_clock_placed_from_drafts_is_its_players(
             await world.place_cards(key, turn)
             continue
         if view.hand.street == 1 and drafted:
-            await world.play.sketch(key, BOB, hand_no=1, street=1, rows=drafted)
+            await world.play.save_draft(key, BOB, hand_no=1, street=1, rows=drafted)
         await world.time_out(key)
     results = (await world.play.result(key, 1)).results
     assert {one.player: one.played for one in results} == {ANN: True, BOB: played}
@@ -212,7 +212,7 @@ async def test_a_fantasyland_that_the_clock_set_from_a_draft_is_its_players(worl
         await world.into_fantasyland(key, BOB)
         await world.next_hand(key)
         if begun:
-            await world.play.sketch(key, BOB, hand_no=2, street=0, rows="B" + "." * 13)
+            await world.play.save_draft(key, BOB, hand_no=2, street=0, rows="B" + "." * 13)
         await world.play_hand_of(key, ANN)
         await world.time_out(key)
         results = (await world.play.result(key, 2)).results

@@ -185,14 +185,14 @@ class Play(UseCases):
         """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
         return await self._act_in_hand(key, lambda s: acting.take_back(s, key, player, hand_no=hand_no, street=street))
 
-    async def sketch(
+    async def save_draft(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
     ) -> None:
         """Save a player's unconfirmed placement in case they time out.
 
         A ``patient`` write waits for another write's commit, or a short time.
         """
-        job = partial(acting.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
+        job = partial(acting.save_draft, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:

@@ -129,8 +129,12 @@ class Bulletins(UseCases):
         if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None
         won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
-        lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)
-        unlucky = sorted((deed for deed in lost if deed.number < 0), key=lambda deed: deed.number)
+        lucky = sorted(
+            (highlight for highlight in won if highlight.number > 0), key=lambda highlight: -highlight.number
+        )
+        unlucky = sorted(
+            (highlight for highlight in lost if highlight.number < 0), key=lambda highlight: highlight.number
+        )
         recap = replace(week.recap, lucky=lucky, unlucky=unlucky)
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
@@ -140,7 +144,7 @@ class Bulletins(UseCases):
 
         Tables have priority, because no player waits for a recap.
         """
-        deeds = []
+        highlights = []
         for one in hands:
             job = reckoning(one.past)
             try:
@@ -148,8 +152,8 @@ class Bulletins(UseCases):
             except ComputationFailedError:
                 continue
             if account.luck is not None:
-                deeds.append(replace(one.deed, number=round(10 * account.luck)))
-        return deeds
+                highlights.append(replace(one.highlight, number=round(10 * account.luck)))
+        return highlights
 
 
 class Matchmaking(UseCases):

@@ -102,7 +102,7 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
     return table
 
 
-def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
+def save_draft(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Save a player's unconfirmed placement in case they time out."""
     s.tx.tables.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
 

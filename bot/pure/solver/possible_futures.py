@@ -93,10 +93,12 @@ def choose_placement(
     sampled_biases = mood_of(biases, chance_of(view, salt))
     if not _streets_to_come(view):
         return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _read(judge)).letters
-    eye = BoardsView(view.variant, sampled_biases)
-    pulls = {option.letters: eye.pull(option.rows) for option in options}
+    boards_view = BoardsView(view.variant, sampled_biases)
+    pulls = {option.letters: boards_view.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
-        options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]
+        options = sorted(
+            options, key=lambda option: boards_view.look(option.rows) + pulls[option.letters], reverse=True
+        )[:seen]
     return _best(
         options, _futures(view, forgets=sampled_biases.forgets, salt=salt), judge, boards=boards, pulls=pulls
     ).letters

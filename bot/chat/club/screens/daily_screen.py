@@ -75,14 +75,14 @@ class DailyPanel(Placing):
     @override
     def press(self) -> Press:
         """The data that every control of this panel carries."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="daily",
             table=TableId(0),
             hand=self.view.of.number,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
     @override

@@ -38,12 +38,12 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts += rows_of(_card_buttons(placing, words, faces))
     row_buttons = []
     for row in ROWS:
-        room = placing.sketch.room(row.value)
-        label, full = button_label(row, row.size - room, words), placing.sketch.complete or room <= 0
+        room = placing.placement_draft.room(row.value)
+        label, full = button_label(row, row.size - room, words), placing.placement_draft.complete or room <= 0
         row_buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=full))
-    undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
+    undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.placement_draft.draft)
     parts += rows_of([*row_buttons, undo])
-    confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
+    confirm = _confirm(placing, words, ready=placing.placement_draft.complete, mine=mine)
     parts += rows_of([confirm, *read_all(placing, words)])
     return parts
 
@@ -85,7 +85,7 @@ def discards_key(placing: Placing) -> str:
 
 def rest_told(placing: Placing, words: Words) -> str:
     """Return what happens to the cards left over; empty if there are none."""
-    discard = placing.sketch.count - placing.sketch.to_place
+    discard = placing.placement_draft.count - placing.placement_draft.to_place
     key = "panel.discards_rest_open" if placing.hand.variant.open_discards else "panel.discards_rest"
     return words(key, count=discard) if discard else ""
 
@@ -95,13 +95,13 @@ def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
 
     Players who know the controls get no explanation.
     """
-    sketch, rest = placing.sketch, rest_told(placing, words)
-    if sketch.complete and placing.fouls:
+    placement_draft, rest = placing.placement_draft, rest_told(placing, words)
+    if placement_draft.complete and placing.fouls:
         return ""  # the warning is above, and the button's label is clear
-    if sketch.complete:
+    if placement_draft.complete:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
         return words.side_by_side([asked, rest]) if rest and placing.hand.variant.open_discards else asked
-    card = sketch.next_card
+    card = placement_draft.next_card
     if card is None or placing.brief:
         return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
     if faces.member_settings.has_confirmed:
@@ -121,10 +121,10 @@ def card_mark(letter: str, words: Words) -> str:
 
 
 def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
-    sketch = placing.sketch
-    chosen = None if sketch.complete else sketch.next_card
+    placement_draft = placing.placement_draft
+    chosen = None if placement_draft.complete else placement_draft.next_card
     buttons, called = [], [card_text(card) for card in placing.cards]
-    for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
+    for number, (card, letter) in enumerate(zip(placing.cards, placement_draft.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         # The name is next to the emoji, because screen readers read out the emoji's technical name.
@@ -154,7 +154,7 @@ def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part
 
 def at_once_intro(placing: Placing, words: Words) -> str:
     """Return how many cards have to be set, and when."""
-    count = placing.sketch.count
+    count = placing.placement_draft.count
     if placing.seat.fantasyland:
         told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
         return f"{told}\n{words('panel.set_once')}" if placing.hand.variant.own_clock else told
@@ -185,9 +185,13 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
 def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
     other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
     return [
-        _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
+        _confirm(placing, words, ready=placing.placement_draft.complete and mine, mine=True),
         button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
-        button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
+        button(
+            placing.control("clear", placing.drawn_as),
+            words("button.clear"),
+            disabled=not placing.placement_draft.draft,
+        ),
         *read_all(placing, words),
     ]
 
@@ -203,14 +207,14 @@ def _natural_parts(placing: Placing, words: Words) -> list[str | Part]:
 
 def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     """Return the cards without a place. Once the board is complete, they are the discards."""
-    letters = placing.sketch.letters
+    letters = placing.placement_draft.letters
     left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
     if not left:
         return ""
     cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
     if placing.brief and faces.member_settings.deck is DeckColours.WORDS:
         cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
-    return words(discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+    return words(discards_key(placing) if placing.placement_draft.complete else "panel.unplaced", cards=cards)
 
 
 def shown_cards(placing: Placing) -> list[Card]:
@@ -232,7 +236,7 @@ def _sorted_places(placing: Placing) -> list[int]:
 
 def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
     """Return the menu for one row: its cards, and those without a place."""
-    letters = placing.sketch.letters
+    letters = placing.placement_draft.letters
     places = [n for n in _sorted_places(placing) if letters[n] in (OPEN, DISCARD, row.value)]
     options = [
         discord.SelectOption(
