@@ -80,7 +80,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "Characters of the series' name",
         "titles": "Characters of all titles",
         "house": "## House rules",
-        "rules": "What **Our own games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "rules": "What **Custom games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
         "key": "Key",
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },

@@ -303,7 +303,7 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     [
         ("pineapple", "2s3d4h/KsKd2c3d4c/Js9d7c5h3s", "the middle beats the back"),
         ("pineapple", "QsQd2h/JsJd3h4c5d/AsAdKhQc2s", "the front beats the middle"),
-        ("thirteen", "2s3d4h/AsKd9h5c2d/AdKh9s5d2h", "the middle ties the back, which this game doesn't allow"),
+        ("thirteen", "2s3d4h/AsKd9h5c2d/AdKh9s5d2h", "the middle ties the back, which is a foul in this game"),
         ("two_seven", "2s3d4h/AsKd9h5c2d/AdAh9s5d2h", "the middle isn't a low"),
     ],
 )
@@ -394,17 +394,15 @@ def _review(past: PastHand, account: LuckResult, loss: float, error: float, *, a
 async def test_a_review_counts_from_the_result_of_the_hand_and_says_what_fantasyland_is_worth(world: World) -> None:
     past = await past_of(world)
     theirs = LuckResult(points=12, worth=(0.0, -8.4), luck=0.4)
-    counted = "Result **+12**, Fantasyland **−8.4** = luck of your own deals +0.4, everything else +3.2"
+    counted = "Result **+12**, Fantasyland **−8.4** = luck of the deal +0.4, everything else +3.2"
     assert counted in reviewed(past, theirs)
     assert f"<@{BOB}>'s Fantasyland costs you about 8.4." in meant(past, theirs)
-    assert "Luck counts your own deals" in meant(past, theirs)
+    assert "Luck of the deal covers only" in meant(past, theirs)
     both = LuckResult(points=-3, worth=(8.87, -8.87), luck=1.0)
     assert "Result **−3**, Fantasyland **+0.0** = " in reviewed(past, both)
     assert "Your Fantasyland is worth about 8.9 more." in meant(past, both)
     assert f"<@{BOB}>'s Fantasyland costs you about 8.9." in meant(past, both)
-    assert "Result **+12** = luck of your own deals" in reviewed(
-        past, LuckResult(points=12, worth=(0.0, 0.0), luck=0.4)
-    )
+    assert "Result **+12** = luck of the deal" in reviewed(past, LuckResult(points=12, worth=(0.0, 0.0), luck=0.4))
 
 
 async def test_the_numbers_of_a_review_add_up(world: World) -> None:
@@ -480,8 +478,8 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
 @pytest.mark.parametrize(
     ("best", "pays", "how"),
     [
-        ("BBBBB", True, "than the master's, Fantasyland's value included."),
-        ("BBBBB", False, "than the master's. It counts"),
+        ("BBBBB", True, "the master's play, including the value of Fantasyland."),
+        ("BBBBB", False, "the master's play. It's based"),
         ("FFFMM", True, ""),
     ],
 )
