@@ -62,7 +62,7 @@ class Services(AllUseCases):
     hand_panels: HandPanels
 
     @property
-    def keepers(self) -> tuple[ScheduledPoster[Any], ...]:
+    def posters(self) -> tuple[ScheduledPoster[Any], ...]:
         """Services that post and update messages automatically, in the order of their sweeps."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 

@@ -310,18 +310,20 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = PosterContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    poster_context = PosterContext(
+        client=bot, use_cases=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics
+    )
     return Services(
         **core.each(),
         gate=gate,
         publisher=publisher,
         event_publisher=event_publisher,
-        season_ends=SeasonEnds(keeping),
-        club_pages=ClubPagePosts(keeping, members),
-        start_polls=StartPollPosts(keeping),
-        bulletin_posts=BulletinPosts(keeping),
-        page_readers=PageReaders(keeping, links),
-        digests=Digests(keeping),
+        season_ends=SeasonEnds(poster_context),
+        club_pages=ClubPagePosts(poster_context, members),
+        start_polls=StartPollPosts(poster_context),
+        bulletin_posts=BulletinPosts(poster_context),
+        page_readers=PageReaders(poster_context, links),
+        digests=Digests(poster_context),
         faces=faces,
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),

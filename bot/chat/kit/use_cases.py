@@ -27,4 +27,4 @@ class AllUseCases:
 
     def each(self) -> dict[str, Any]:
         """Return the use cases by field name."""
-        return {door.name: getattr(self, door.name) for door in fields(AllUseCases)}
+        return {group.name: getattr(self, group.name) for group in fields(AllUseCases)}
