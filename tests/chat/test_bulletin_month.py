@@ -81,7 +81,7 @@ class Month:
         await self.world.open()
         world = self.world
         self.posts = BulletinPosts(
-            PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+            PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: self.now)
         )
 
     async def sleep(self) -> None:
