@@ -168,7 +168,7 @@ def build_core(
         bank=Bank(transactions),
         daily=daily,
         privacy=PersonalData(transactions, bus),
-        together=Matchmaking(transactions),
+        matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
         timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
@@ -283,7 +283,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
-        core.together,
+        core.matchmaking,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,

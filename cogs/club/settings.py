@@ -182,7 +182,7 @@ class SettingsPages(commands.Cog):
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
     async def _state(self, reply: Reply) -> PageState[MemberSettings, SettingsExtras]:
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         beside = SettingsExtras(
             faces=self.services.faces_for(reply),

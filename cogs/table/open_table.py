@@ -147,7 +147,7 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
 async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
     """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
-    templates = await services.together.templates(guild)
+    templates = await services.matchmaking.templates(guild)
     named = [NamedChoice(name=template.name, value=table) for template, table in templates]
     for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
@@ -305,7 +305,7 @@ class OpenTable(commands.Cog):
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
         guest = person_of(user)
-        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")

@@ -220,9 +220,9 @@ class World:
         return self.core.privacy
 
     @property
-    def together(self) -> Matchmaking:
+    def matchmaking(self) -> Matchmaking:
         """Those of players who look for others."""
-        return self.core.together
+        return self.core.matchmaking
 
     @property
     def clock(self) -> Timekeeper:
@@ -268,8 +268,8 @@ class World:
 
     async def settle(self) -> None:
         """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
-        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
-        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
+        barrier = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: barrier.wait(60)) for _ in range(barrier.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""

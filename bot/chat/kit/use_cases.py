@@ -22,7 +22,7 @@ class AllUseCases:
     bank: Bank
     daily: DailyHands
     privacy: PersonalData
-    together: Matchmaking
+    matchmaking: Matchmaking
     bulletins: Bulletins
 
     def each(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bot.model.daily import day_of
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
-from bot.play import together
+from bot.play import matchmaking
 from bot.play.api.daily import DailyHands
 from bot.play.api.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins as cases
@@ -23,13 +23,13 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
+from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
 from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
-from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
 from bot.store.choices import ChoiceQueries
@@ -163,19 +163,19 @@ class Matchmaking(UseCases):
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
         self._calls = GuestCalls()
 
-    quick = writes(together.quick)
+    quick = writes(matchmaking.quick)
 
-    quick_table = reads(together.quick_table)
-    queue = writes(together.queue)
-    queued_table = reads(together.queued_table)
-    waits_at = reads(together.waits_at)
+    quick_table = reads(matchmaking.quick_table)
+    queue = writes(matchmaking.queue)
+    queued_table = reads(matchmaking.queued_table)
+    waits_at = reads(matchmaking.waits_at)
 
     # templates of a server
 
-    templates = reads(together.known)
-    save_template = writes(together.save)
-    remove_template = writes(together.remove)
-    template = reads(together.table_named)
+    templates = reads(matchmaking.known)
+    save_template = writes(matchmaking.save)
+    remove_template = writes(matchmaking.remove)
+    template = reads(matchmaking.table_named)
 
     # blocked players
 
@@ -204,7 +204,7 @@ class Matchmaking(UseCases):
         """Return the role that a new table's message pings; None if there is none."""
         if await self._read(lambda s: s.tx.choices.server(key.guild).told_role) is None:
             return None
-        return await self._write(lambda s: together.told_role(s, key))
+        return await self._write(lambda s: matchmaking.told_role(s, key))
 
 
 # Seats of tables.

@@ -61,7 +61,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
-        together: Matchmaking,
+        matchmaking: Matchmaking,
         faces: Faces,
         places: Threads,
         governor: Governor,
@@ -80,7 +80,7 @@ class TablePublisher:
         self._client = client
         self._serves = serves
         self._play = play
-        self._together = together
+        self._matchmaking = matchmaking
         self._faces = faces
         self._places = places
         self._orphans = Orphans(client)
@@ -379,7 +379,7 @@ class TablePublisher:
         key, table = view.table.key, view.table
         with self.lag.drawing(key):
             words = words_at(table)
-            called = await called_by_message(view, self._together)
+            called = await called_by_message(view, self._matchmaking)
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
