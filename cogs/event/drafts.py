@@ -99,7 +99,7 @@ class Drafts:
         return await self.as_its_series(reply, choices)
 
     async def as_its_series(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """Return the choices with its series' rule, which the newest event sets, if the series exists already."""
+        """Return the choices with their series' rule, which the newest event sets, if the series exists already."""
         rule = await self._events.series_rule(reply.guild, choices.series) if choices.series else None
         return choices if rule is None else with_rule(choices, rule)
 
