@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 from bot.chat.art.faces import draw_all
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
 from tests.crash import banking, desk_posts, evening_acts
 from tests.crash.bulletin_day import pass_monday

@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat import application_assets
 from bot.chat.club.posts import welcomes
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.chat.kit import redraw_queue
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 from tests.worked_out import work_out_once

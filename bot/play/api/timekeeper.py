@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
+from bot.base.plurals import counted
 from bot.model.beats import Heartbeat
 from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
@@ -25,7 +25,7 @@ from bot.play.api.alarm_runner import Alarm, AlarmRunner
 from bot.play.api.play import Play
 from bot.play.api.transactions import Transactions
 from bot.play.bank import seasons
-from bot.play.hand import learning, moved_clocks, overdue, turns
+from bot.play.hand import moved_clocks, overdue, rating_updates, turns
 from bot.play.hand.drafts import Thought
 from bot.play.queries.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
@@ -110,7 +110,7 @@ class Timekeeper:
                 tables = _after_restore(s, alive_at)
                 log.warning("the database is older than when the bot last ran: new decks for %s", tables)
             s.desk.after_start(s)
-            learning.catch_up(s)
+            rating_updates.catch_up(s)
             return lost, beat
 
         lost, beat = await self._transactions.write(job)

@@ -16,7 +16,7 @@ from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import UsedRight, UsedRightKind
 from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
-from bot.play.hand import following, off_days, turns
+from bot.play.hand import off_days, step_effects, turns
 from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -141,7 +141,7 @@ def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, end
             # A player on vacation isn't away. Their missed turns are still shown.
             s.tx.tables.save_seat(table.key, replace(seat, away=False, deadline=None))
             if table.state is TableState.PLAYING:
-                table = following.restart_clock(s, table)
+                table = step_effects.restart_clock(s, table)
         else:
             move = off_days.brought_forward if ended else off_days.put_off
             s.tx.tables.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))

@@ -21,8 +21,8 @@ from bot.play.event.trials.play_speed import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
-from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
+from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
 from bot.workers.worker_pool import WorkerPool
