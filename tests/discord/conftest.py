@@ -25,7 +25,7 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _desks_need_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edit a kept desk as soon as it has changed: it would rest for seconds of the test's own time."""
-    monkeypatch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)
