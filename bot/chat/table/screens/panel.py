@@ -42,7 +42,7 @@ from bot.chat.table.screens.lobby import (
     way_back,
     way_in,
 )
-from bot.chat.table.screens.placement_draft import PlacementDraft, Placing, draft_of, kept_letters, playable
+from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, draft_of, kept_letters, playable
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -116,7 +116,7 @@ def standing_rows(view: TableView, standing: EventStatus, words: Words) -> list[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel(Placing):
+class Panel(PlacementPanel):
     """One drawing of the panel: the table as its player sees it, and their draft."""
 
     view: TableView

@@ -181,7 +181,7 @@ DRAWINGS = len(_DIGITS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placing:
+class PlacementPanel:
     """Cards that a player places, their draft, and their sort order on a whole board.
 
     Values that every control needs are cached.
@@ -327,7 +327,7 @@ class Placing:
 
 # Drawing
 
-P = TypeVar("P", bound=Placing)
+P = TypeVar("P", bound=PlacementPanel)
 DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
 """The controls that change only the draft."""
 
