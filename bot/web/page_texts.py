@@ -21,13 +21,13 @@ from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
-from bot.web.watching import Watching
+from bot.web.watching import WatchableTables
 
 
 class PageTexts:
     """Finds the texts that pages request, for readers who may see them."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
+    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: WatchableTables) -> None:
         self._play = play
         self._gate = gate
         self._faces = faces

@@ -25,13 +25,13 @@ from bot.web.page_words import words_of
 from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.view_cache import ViewCache
-from bot.web.watching import Watching, stage_of
+from bot.web.watching import WatchableTables, stage_of
 
 
 class PageViews:
     """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
 
-    def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
+    def __init__(self, play: Play, faces: Faces, watching: WatchableTables, *, now_ms: Callable[[], int]) -> None:
         self._play = play
         self._faces = faces
         self._watching = watching

@@ -53,7 +53,7 @@ from bot.web.page_views import PageViews
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
-from bot.web.watching import DelayedView, Watching
+from bot.web.watching import DelayedView, WatchableTables
 
 MOST_OF_ONE = 6
 """Maximum number of a player's open pages. The oldest is closed."""
@@ -96,7 +96,7 @@ class Pages:
         self._now = now_ms
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
         self._tries = RetryActions(play, gate)
-        self.watching = Watching(play, events, seen_by_all)
+        self.watching = WatchableTables(play, events, seen_by_all)
         self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
