@@ -39,7 +39,7 @@ from bot.play.event.office.views import EventView
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import VariantError
-from bot.text.hours import Doubt, read_hour
+from bot.text.hours import TimeDoubt, read_hour
 from bot.text.zones import zone_of
 from cogs.event.which_event import EventAccess, spread
 
@@ -174,7 +174,7 @@ class Drafts:
 
     async def at_time(self, reply: Reply, choices: EventChoices, at: int) -> EventChoices:
         """Return the choices with the start ``at`` (ms)."""
-        return replace(starting_at(choices, at, await self.zone(reply)), doubt=Doubt.NONE)
+        return replace(starting_at(choices, at, await self.zone(reply)), doubt=TimeDoubt.NONE)
 
     def now(self) -> int:
         """Return the current time (ms)."""

@@ -49,7 +49,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
-from bot.text.hours import Doubt, Hour
+from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.test_event_screen import event_of
@@ -58,7 +58,7 @@ NOW = 1_800_000_000_000
 MOST_LABEL = 80
 """Characters of a button, as Discord takes them."""
 LATE = [key for key, one in PRESETS.items() if one.format is Format.TOURNAMENT]
-HOUR = Hour(at_ms=NOW + 3_600_000)
+HOUR = ParsedTime(at_ms=NOW + 3_600_000)
 PINEAPPLE = GAMES["pineapple"]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -324,8 +324,10 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize(("language", "shown"), [("ja", "日本時間"), ("en", "Asia/Tokyo")])
-@pytest.mark.parametrize("hour", [None, Hour(at_ms=NOW + 86_400_000)])
-def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | None, language: str, shown: str) -> None:
+@pytest.mark.parametrize("hour", [None, ParsedTime(at_ms=NOW + 86_400_000)])
+def test_the_zone_of_a_start_is_called_what_its_readers_call_it(
+    hour: ParsedTime | None, language: str, shown: str
+) -> None:
     words = words_for(language)
     page = page_of(with_hour(named(), "then", hour), zone="Asia/Tokyo")
     key = "event_form.hour" if hour else "event_form.problem.unread_hour"
@@ -348,12 +350,12 @@ def test_the_sheet_of_an_event_made_like_another_names_what_that_was(preset: str
 @pytest.mark.parametrize(
     ("hour", "reason"),
     [
-        (Hour(at_ms=NOW - 1), PlanReason.START_PASSED),
-        (Hour(at_ms=NOW), PlanReason.START_TOO_EARLY),
-        (Hour(at_ms=NOW + 400 * 86_400_000), PlanReason.START_TOO_LATE),
+        (ParsedTime(at_ms=NOW - 1), PlanReason.START_PASSED),
+        (ParsedTime(at_ms=NOW), PlanReason.START_TOO_EARLY),
+        (ParsedTime(at_ms=NOW + 400 * 86_400_000), PlanReason.START_TOO_LATE),
     ],
 )
-def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> None:
+def test_an_hour_that_cannot_be_is_refused(hour: ParsedTime, reason: PlayReason) -> None:
     (problem,) = found(with_hour(named(), "then", hour))
     assert isinstance(problem, Refused)
     assert problem.reason is reason
@@ -378,7 +380,7 @@ def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off()
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> None:
     words = words_for(language)
-    choices = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=Doubt.TWICE)
+    choices = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=TimeDoubt.TWICE)
     choices = written(choices, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
     choices = replace(
         choices, structure=replace(choices.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,))

@@ -21,7 +21,7 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.variants import Variant
 from bot.text.durations import parse_duration, short_duration
 from bot.text.event_structure import IN_FORM
-from bot.text.hours import Doubt, Hour
+from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
@@ -107,7 +107,7 @@ class EventChoices:
     when: str = ""
     """The start as it was typed."""
     starts_at: int | None = None
-    doubt: Doubt = Doubt.NONE
+    doubt: TimeDoubt = TimeDoubt.NONE
     series: str = ""
     description: str = ""
     repeat: str = ONCE
@@ -165,7 +165,7 @@ def choices_from_json(values: Mapping[str, Any]) -> EventChoices | None:
             **{
                 **known,
                 "structure": structure,
-                "doubt": Doubt(known["doubt"]),
+                "doubt": TimeDoubt(known["doubt"]),
                 "pace": Pace(known["pace"]),
             }
         )
@@ -325,9 +325,9 @@ def fitted(choices: EventChoices, variant: Variant) -> EventChoices:
     return replace(choices, structure=replace(choices.structure, table_seats=seats))
 
 
-def with_hour(choices: EventChoices, text: str, hour: Hour | None) -> EventChoices:
+def with_hour(choices: EventChoices, text: str, hour: ParsedTime | None) -> EventChoices:
     """Return the draft with another start, both as it was typed and as it was parsed."""
-    at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
+    at, doubt = (None, TimeDoubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
     return replace(choices, when=" ".join(text.split()), starts_at=at, doubt=doubt)
 
 

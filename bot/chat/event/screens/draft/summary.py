@@ -31,7 +31,7 @@ from bot.text.event_structure import (
     series_rule,
     structure_problem,
 )
-from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
+from bot.text.hours import TimeDoubt, is_counted_from_now, lacks_clock
 from bot.text.house_rules import problem_text
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
@@ -252,7 +252,7 @@ def _channels(channels: Sequence[int], words: Words) -> str:
 # The reading of a typed start, and its problems.
 
 
-def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
+def how_read(when: str, doubt: TimeDoubt, zone: str, words: Words) -> list[str]:
     """Return the typed time and its zone, if they matter, and any doubts about them."""
     known = {"when": escape_name(when)}
     if is_counted_from_now(when):
@@ -260,9 +260,9 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     # A numeric date may come from the event that was copied.
     key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
     read = [words(key, **known, zone=zone_name(zone, words))]
-    if doubt in (Doubt.WEEKDAY, Doubt.NEXT_YEAR):
+    if doubt in (TimeDoubt.WEEKDAY, TimeDoubt.NEXT_YEAR):
         read.append(words(f"event_form.hour_{doubt.value}"))
-    elif doubt is not Doubt.NONE:
+    elif doubt is not TimeDoubt.NONE:
         read.append(words(f"event_form.hour_{doubt.value}", zone=zone_name(zone, words)))
     return read
 
