@@ -38,8 +38,8 @@ from bot.chat.kit.typed_choice import folded
 from bot.model.reasons import BRAKES
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
+from bot.play.matchmaking import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.play.session.policy import Policy
-from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.pure.event.scoring import series_points
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.run.app import COGS

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 import aiohttp
 import discord
 
-from bot.base.counted import counted
+from bot.base.plurals import counted
 from bot.chat.application_assets import is_card
 from bot.chat.art.faces import draw_face
 

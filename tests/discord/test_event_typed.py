@@ -597,7 +597,7 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
 
 async def test_suggestions_count_as_private_presses(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await announced(club, "alice")
-    club.bot.services.gate._brakes.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
+    club.bot.services.gate._limiter.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
     seen = [bool(await offered(club, "bob")) for _ in range(6)]
     assert seen.count(True) == 3, "who types faster than anybody can is suggested nothing for a while"
     assert seen[-1] is False

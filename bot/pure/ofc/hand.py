@@ -218,7 +218,7 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 0], button=0):
     ...     hand = evolve(hand, fact)
     >>> decide(hand, PlaceCards(seat=1, rows='BBBMF'))
-    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<By.PLAYER: 'player'>, natural=None)]
+    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<PlacedBy.PLAYER: 'player'>, natural=None)]
     """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)

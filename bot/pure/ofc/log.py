@@ -140,7 +140,7 @@ def kind_of(fact: Fact) -> str:
 def to_json(fact: Fact) -> dict[str, Any]:
     """Return the payload of a fact, ready for JSON, with its format number. Fields that are None are left out.
 
-    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
+    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=PlacedBy.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
     """
     told: dict[str, Any] = {"v": FORMAT}

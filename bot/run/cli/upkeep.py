@@ -18,9 +18,9 @@ from functools import partial
 from getpass import getpass
 from pathlib import Path
 
-from bot.base.counted import counted
 from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
+from bot.base.plurals import counted
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.run.cli.sealed import opened_by

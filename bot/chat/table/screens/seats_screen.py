@@ -161,10 +161,10 @@ def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
     if page.can_cancel:
         buttons.append(button(page.press.but("seat", SeatAction.CANCEL.value), words("button.cancel")))
     if page.lets_watch:
-        deed, label = (
+        action, label = (
             (SeatAction.UNWATCH, "unwatch") if page.view.table.watched else (SeatAction.LET_WATCH, "let_watch")
         )
-        buttons.append(button(page.press.but("seat", deed.value), words(f"page.{label}")))
+        buttons.append(button(page.press.but("seat", action.value), words(f"page.{label}")))
     return buttons
 
 
