@@ -355,6 +355,8 @@ class Role(Enum):
     WAITS = "waits"
     """Still in but without a seat, because of a bye or a round that hasn't started."""
     OUT = "out"
+    LEFT = "left"
+    """Left a league or duplicate event between rounds."""
     DISQUALIFIED = "disqualified"
 
 

@@ -51,6 +51,11 @@ def of_start(event: Event) -> str:
     return _digest(event.starts_at)
 
 
+def of_leaving(event: Event) -> str:
+    """Return the terms of leaving a running event: the round after which the player is missed, and the last one."""
+    return _digest(event.key.number, event.tag, event.round, event.structure.rounds)
+
+
 def of_seat(terms: Terms) -> str:
     """Return the terms of a seat: game, buy-in, chips per point, limits and clock."""
     limits, game = terms.limits, terms.variant

@@ -19,6 +19,7 @@ from bot.play.event.formats import brackets, counting
 from bot.play.event.office import (
     director,
     draw_proofs,
+    leaving,
     permissions,
     registration,
     roll_call,
@@ -101,6 +102,9 @@ class Events(UseCases):
 
     register = writes(registration.register)
     withdraw = writes(registration.withdraw)
+    leave_offer = reads(leaving.offer)
+    leave = writes(leaving.leave)
+    come_back = writes(leaving.come_back)
     check_in = writes(registration.check_in)
 
     # the roll call before the start

@@ -21,7 +21,7 @@ from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
 from bot.model.tables import WaitReason
 from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
-from bot.play.event.office import director, registration, table_hooks, views
+from bot.play.event.office import director, leaving, registration, table_hooks, views
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
@@ -80,6 +80,8 @@ class Evening(EventWorld):
         self._extra = 0
         """Chips of the event that organisers made, less those they took."""
         self._hands: Counter[str] = Counter()
+        self._moods = Random(f"leaving {seed}")
+        """Who leaves and returns, so that everything else of an evening stays what it was."""
 
     # transactions
 
@@ -230,6 +232,8 @@ class Evening(EventWorld):
 
     def _step(self, before: EventState) -> EventState:
         kind = self.chance.random()
+        if before.event.format.family is Family.ROUNDS and before.event.phase is Phase.RUNNING:
+            self._leave_or_return(before)
         if kind < 0.74:
             self._play(before)
         elif kind < 0.88:
@@ -315,6 +319,18 @@ class Evening(EventWorld):
         else:
             view = views.look(self.session(), self.key)
             self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
+
+    def _leave_or_return(self, field: EventState) -> None:
+        """Now and then somebody leaves a league or duplicate event, or comes back, by a chance of its own."""
+        chance, cause, key = self._moods, self.cause(), self.key
+        player = chance.choice(list(field.entrants))
+        kind = chance.random()
+        if kind < 0.04:
+            self._try(lambda s: leaving.leave(s, key, player, cause=cause), "leave")
+        elif kind < 0.08:
+            out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT] or [player]
+            back = chance.choice(out)
+            self._try(lambda s: leaving.come_back(s, key, back, cause=cause), "return")
 
     def _away(self, field: EventState) -> None:
         spots = list(field.spots.values())

@@ -8,7 +8,7 @@ disqualifications, penalties and restores.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.structure import Format
+from bot.pure.event.structure import Family, Format
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody
 
@@ -48,6 +48,8 @@ class Truth:
     chips: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     gone: dict[Player, int] = field(default_factory=dict)
     """Who went out, by the number of the line of the log that says so."""
+    left: dict[Player, int] = field(default_factory=dict)
+    """Who has left a league or duplicate event and isn't back, by the last round that they play."""
     disqualified: set[Player] = field(default_factory=set)
     swiss: bool = False
     """True where equal scores are told apart by those of the opponents."""
@@ -79,6 +81,11 @@ class ToldEvening(Evening):
         self._read: dict[int, int] = {}
         """The last hand of each table that is known so."""
         self._log: list[EventFact] = []
+        self._opened = 0
+        self._here: dict[int, set[Player]] = {}
+        """Who was in the event when a round began."""
+        self._byes: Counter[Player] = Counter()
+        """Rounds in which somebody was there and settled no hand."""
 
     @override
     def _plan(self) -> PlannedEvent:
@@ -109,6 +116,26 @@ class ToldEvening(Evening):
         if after.event.version != self._seen:
             self._compare(after)
             self._seen = after.event.version
+        if after.event.round > self._opened and after.spots and after.event.format.family is Family.ROUNDS:
+            self._check_byes(after)
+            self._opened = after.event.round
+
+    def _check_byes(self, now: EventState) -> None:
+        """Nobody who is there has no table but one of an odd number, and nobody has a bye before all had as many."""
+        truth, number = self._truth(now), now.event.round
+        here = {e.player for e in now.playing}
+        self.must(not here & truth.left.keys(), "a player who has left plays on")
+        self.must(not truth.seat.keys() & truth.left.keys(), "a player who has left has a seat in the next round")
+        for player in self._here.pop(number - 1, ()):
+            self._byes[player] += number - 1 not in truth.rounds[player]
+        byes = here - truth.seat.keys()
+        odd = len(here) % 2 if now.event.structure.table_seats == 2 else 0
+        self.must(len(byes) <= odd, f"{len(byes)} of {len(here)} have a bye")
+        for player in byes:
+            fewest = min(self._byes[one] for one in here)
+            self.must(self._byes[player] == fewest, f"{player} has bye {self._byes[player] + 1}, others had {fewest}")
+        self.counts["byes"] += len(byes)
+        self._here[number] = here
 
     # what is so
 
@@ -155,6 +182,10 @@ class ToldEvening(Evening):
                 for place, player in enumerate(fact.details["players"]):
                     # Hand for hand those of one round go out together, whichever table was first: no order is known.
                     truth.gone[Player(player)] = 100 * (hand_for_hand or fact.number) + place
+            elif fact.kind == "left":
+                truth.left[Player(str(fact.details["player"]))] = fact.details["round"]
+            elif fact.kind == "came_back":
+                truth.left.pop(Player(str(fact.details["player"])), None)
             elif fact.kind == "entered_again":
                 assert fact.actor is not None
                 truth.gone.pop(fact.actor, None)
@@ -245,6 +276,8 @@ class ToldEvening(Evening):
         elif line.entrant.playing and view.event.phase is Phase.RUNNING:
             self.must(line.chips == truth.chips[player], f"{player} is told {line.chips} chips")
         self.must(line.entrant.hands == truth.hands[player], f"{player} is told {line.entrant.hands} hands")
+        left = None if player in truth.disqualified else truth.left.get(player)
+        self.must(line.left_after == left, f"{player} is told to have left after {line.left_after}, not {left}")
         if view.event.phase is not Phase.RUNNING:
             return
         self.must(line.table == truth.seat.get(player), f"{player} is told the table {line.table}")
@@ -252,8 +285,8 @@ class ToldEvening(Evening):
         if spot is None or player in truth.seat:
             return
         told = views.standing_in(view, session.table(spot.table.key), player).part
-        out = player in truth.gone
-        part = Role.DISQUALIFIED if player in truth.disqualified else Role.OUT if out else Role.WAITS
+        out = Role.LEFT if player in truth.left else Role.OUT if player in truth.gone else Role.WAITS
+        part = Role.DISQUALIFIED if player in truth.disqualified else out
         self.must(told is part, f"{player} is told {told} and is {part}")
         if part is Role.WAITS and self.form is Format.SHOOTOUT:
             self.must(set(line.waits_for) == set(truth.seat.values()), f"{player} waits for {line.waits_for}")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, Notice
+from bot.model.events import Entrant, EventFact, Notice, Phase
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import WaitReason
-from bot.play.event.floor import floor, sheets
+from bot.play.event.floor import absences, floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
 from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
+from bot.pure.event.absences import pair_present
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import everybody, schedule, seated, settled
 from bot.pure.event.structure import Family
@@ -60,7 +61,10 @@ def go_on(field: EventState) -> bool:
         return False
     if field.s.now < next_round_at(field):
         _tell_rest(field)
+        _pair(field, field.event.round + 1)
         _remind(field)
+        return False
+    if awaits_members(field):
         return False
     told = _told(field)
     _pair(field, field.event.round + 1)
@@ -199,6 +203,22 @@ def _opposition_before(field: EventState, made: sheets.Scores, last: int) -> Map
     return sheets.opposition(sat, scores)
 
 
+def between_rounds(field: EventState) -> bool:
+    """True if a round is over and another follows."""
+    rounds = field.event.format.family is Family.ROUNDS and field.event.phase is Phase.RUNNING
+    return rounds and not field.spots and 0 < field.event.round < field.event.structure.rounds
+
+
+def awaits_members(field: EventState) -> bool:
+    """True if the next round is due, and it isn't known yet which of its players have left the server."""
+    if not field.s.asks_members or not between_rounds(field) or field.event.paused or len(field.playing) < 2:
+        return False
+    if field.s.now < next_round_at(field):
+        return False
+    fact = field.tx.events.last_fact(field.key, ("members_checked",))
+    return fact is None or fact.details["round"] != field.event.round
+
+
 def resting(field: EventState) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
@@ -223,17 +243,28 @@ def _next_round(field: EventState) -> list[OpeningTable]:
 
 def _groups(field: EventState, number: int) -> list[OpeningTable]:
     """Return the tables of a round with the players still in the event."""
+    paired = _paired(field, number)
+    if paired is None:
+        tables = [] if field.event.structure.pairings is Pairings.SWISS else _planned(field, number)
+    else:
+        tables = paired.details["tables"]
+    groups = (_group(field, [field.entrants[player] for player in table]) for table in tables)
+    return [OpeningTable(players=players, round=number) for players in groups if players]
+
+
+def _planned(field: EventState, number: int) -> list[list[Player]]:
+    """Return the tables of a round by the schedule, which is made for all players of the draw."""
     structure = field.event.structure
-    if structure.pairings is Pairings.SWISS:
-        groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
-        return [OpeningTable(players=players, round=number) for players in groups if players]
-    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    people = [entrant.player for entrant in _by_draw(field)]
     if structure.pairings is Pairings.ALL:
         tables = everybody(len(people), structure.table_seats)[number - 1]
     else:
         tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
-    groups = (_group(field, [people[index] for index in table]) for table in tables)
-    return [OpeningTable(players=players, round=number) for players in groups if players]
+    return [[people[index] for index in table] for table in tables]
+
+
+def _by_draw(field: EventState) -> list[Entrant]:
+    return sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
 
 
 def drawn_in(field: EventState) -> set[Player]:
@@ -263,29 +294,55 @@ def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
     return [*players, *COMPUTERS[Level.CLUB][: max(0, missing)]]
 
 
-# Swiss leagues
+# Pairings by the standings, or anew because somebody has left
 
 
-def _paired(field: EventState, number: int) -> list[list[Player]]:
-    """Return the paired tables of a round; empty if the latest pairing is for another round."""
-    fact = field.tx.events.last_fact(field.key, ("paired",))
-    return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
+def _paired(field: EventState, number: int) -> EventFact | None:
+    """Return the log's pairings of a round; None if the latest ones are for another round."""
+    fact = field.tx.events.last_fact(field.key, ("paired", "paired_anew"))
+    return fact if fact is not None and fact.details["round"] == number else None
 
 
-def _pair(field: EventState, number: int) -> bool:
-    """Pair a round of a Swiss league by the standings, again if a paired player has left. True if it was paired now."""
-    if field.event.structure.pairings is not Pairings.SWISS:
-        return False
-    paired = [player for table in _paired(field, number) for player in table]
-    if paired and all(field.entrants[player].playing for player in paired):
-        return False
-    order = [entrant.player for entrant in ranking(field) if entrant.playing and not entrant.disqualified]
+def _pair(field: EventState, number: int) -> None:
+    """Pair a round of a Swiss league, or one whose schedule has lost a player, unless it's paired for these players."""
+    by_standings = field.event.structure.pairings is Pairings.SWISS
+    if not by_standings and not _anyone_left(field):
+        return
+    order = [e.player for e in (ranking(field) if by_standings else _by_draw(field)) if e.playing]
+    fair = [player for player in order if not field.entrants[player].disqualified]
+    if _still_fits(_paired(field, number), fair):
+        return
     former = sheets.sat_together(field.tx, field.event)
     seats = field.event.structure.table_seats
-    met, sat, short = _so_far(order, former, seats)
-    tables = swiss(seats, met=met, short=short)
-    field.note("paired", round=number, tables=[[order[one] for one in seated(table, sat)] for table in tables])
-    return True
+    met, sat, short = _so_far(fair, former, seats)
+    # A missed round isn't a bye.
+    missed = absences.missed_rounds(field)
+    short = [count - missed.get(player, 0) for player, count in zip(fair, short, strict=True)]
+    if by_standings:
+        tables = swiss(seats, met=met, short=short)
+    else:
+        at = {player: index for index, player in enumerate(fair)}
+        planned = [[at[player] for player in table if player in at] for table in _planned(field, number)]
+        tables = pair_present(planned, seats, met=met, short=short)
+    drawn = [[fair[one] for one in seated(table, sat)] for table in tables]
+    field.note("paired" if by_standings else "paired_anew", round=number, tables=drawn, people=fair)
+
+
+def _anyone_left(field: EventState) -> bool:
+    """True if a player of the draw has ever left or been eliminated, so that the schedule may not fit."""
+    if any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
+        return True
+    return field.tx.events.last_fact(field.key, (absences.LEFT, absences.BACK)) is not None
+
+
+def _still_fits(paired: EventFact | None, people: Sequence[Player]) -> bool:
+    """True if a round is paired for the players who are there now."""
+    if paired is None:
+        return False
+    if "people" in paired.details:
+        return set(paired.details["people"]) == set(people)
+    # Pairings of earlier versions name nobody with a bye.
+    return {player for table in paired.details["tables"] for player in table} <= set(people)
 
 
 def _so_far(

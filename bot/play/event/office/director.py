@@ -26,11 +26,11 @@ from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
-from bot.play.event.floor import bounties, draws, floor
+from bot.play.event.floor import absences, bounties, draws, floor
 from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import permissions, roll_call
+from bot.play.event.office import leaving, permissions, roll_call
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -81,10 +81,10 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     """Set the event's alarm, if the old one has rung or something is due earlier."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
-    if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
-        wanted = max(now + 1, roll_call.ends_at(waiting))
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
         wanted = max(now + 1, rounds.next_look_at(field))
+    if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
+        wanted = max(now + 1, roll_call.ends_at(waiting))
     if at_once:
         wanted = now
     due = event.alarm_at
@@ -143,6 +143,8 @@ def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Co
 def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collection[Player]) -> None:
     """Refund the entrants who have left, and start the event if it's still due to start."""
     field.tx.outbox.event_posted(called.number)
+    if field.event.phase is Phase.RUNNING:
+        _miss_departed(field, departed)
     if not field.event.phase.before:
         return
     left = [entrant for entrant in field.entrants.values() if entrant.registered and entrant.player in departed]
@@ -155,6 +157,18 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
     early, starts_at = bool(called.details["early"]), field.event.starts_at
     if early or (field.full if starts_at is None else field.s.now >= starts_at):
         _begin(field, early=early)
+
+
+def _miss_departed(field: EventState, departed: Collection[Player]) -> None:
+    """Let players who have left the server leave the event before its next round is paired."""
+    if not rounds.between_rounds(field):
+        return
+    gone = [entrant for entrant in field.playing if entrant.player in departed and not entrant.disqualified]
+    for entrant in gone:
+        leaving.step_out(field, entrant, kind=absences.GONE)
+    field.note("members_checked", round=field.event.round)
+    if gone:
+        floor.tell(field, Notice.LEFT, players=[entrant.player for entrant in gone], round=field.event.round)
 
 
 def open_check_in(field: EventState) -> bool:
@@ -355,8 +369,12 @@ def _run(field: EventState) -> None:
         call_off(field, reason="nobody_played")
         return
     floor.hold_unshown(field)
+    if (waiting := roll_call.waiting(field)) is not None and field.s.now >= roll_call.ends_at(waiting):
+        _end_roll_call(field, waiting, departed=[])
     if _family(field).go_on(field):
         _end(field)
+    elif rounds.awaits_members(field) and roll_call.waiting(field) is None:
+        roll_call.ask(field, early=False)
 
 
 def _nobody_plays(field: EventState) -> bool:

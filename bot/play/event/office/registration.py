@@ -21,6 +21,7 @@ from bot.model.limits import (
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
+from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
 from bot.play.event.office import director, opening
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_promises
@@ -275,6 +276,8 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if not field.event.phase.before:
         if entrant.playing:
             raise Refused(EventReason.EVENT_RUNS)
+        if absences.has_left(field.event, entrant):
+            raise Refused(EventReason.HAS_LEFT)
         raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)

@@ -1,8 +1,11 @@
-"""The roll call before the start, which removes entrants who have left the server and refunds their fee.
+"""The roll call, which finds entrants who have left the server.
+
+Before the start they are removed and refunded. Before each later round of a league or duplicate event, they leave the
+event like players who press *Leave*.
 
 Only Discord knows the current members. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. The code that
 delivers the event's messages then asks Discord about the entrants and answers. If no answer comes in time, the event
-starts with all of them.
+goes on with all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ POSTINGS = 100
 
 
 def ask(field: EventState, *, early: bool) -> None:
-    """Ask for the entrants who have left; ``early`` if an organiser starts the event."""
+    """Ask which entrants have left the server; ``early`` if an organiser starts the event."""
     field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
 
@@ -38,7 +41,7 @@ def _waiting(s: Session, key: EventKey) -> EventPosting | None:
 
 
 def ends_at(called: EventPosting) -> int:
-    """Return when the start no longer waits for the answer (ms)."""
+    """Return when the event no longer waits for the answer (ms)."""
     return called.at + ANSWER_MS
 
 
@@ -48,4 +51,5 @@ def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
     if called is None:
         return None
     field = read_field(s, key)
-    return called, [e.player for e in field.entrants.values() if e.registered and not is_computer(e.player)]
+    asked = (e for e in field.entrants.values() if e.registered or e.playing)
+    return called, [entrant.player for entrant in asked if not is_computer(entrant.player)]

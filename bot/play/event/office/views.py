@@ -12,11 +12,13 @@ from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import EventStatus, Role, Table, TableState
+from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
+from bot.play.event.office.leaving import may_return
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
@@ -54,8 +56,17 @@ class StandingsLine:
     """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
     """True for a player without an opponent in a league's current round."""
+    left_after: int | None = None
+    """Last round of a player who has left a league or duplicate event; None for everyone else."""
+    may_return: bool = False
+    """True if a player who has left may come back."""
     waits_for: tuple[TableId, ...] = ()
     """Tables that must finish before a player without a table plays again."""
+
+    @property
+    def eliminated(self) -> bool:
+        """True if the player is out and didn't leave by choice."""
+        return self.entrant.state is EntrantState.OUT and self.left_after is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +122,7 @@ class EventView:
     @property
     def begun(self) -> bool:
         """True once there are standings, after the first finished hand or elimination."""
-        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
+        told = any(line.entrant.hands or line.eliminated for line in self.lines)
         return told or self.event.phase.over
 
     @property
@@ -241,6 +252,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     finals = Counter(entrant.place for entrant in order)
+    left = absences.left_after(field)
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -259,6 +271,8 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             tied=finals[entrant.place] > 1 if entrant.place else tied,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
+            left_after=None if entrant.disqualified else left.get(entrant.player),
+            may_return=entrant.player in left and not entrant.disqualified and may_return(field, entrant.player),
             waits_for=_awaited(field, coming) if waits else (),
         )
 
@@ -287,8 +301,12 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
     entrant, known = line.entrant, {one.table.key.table: one.table for one in seen.tables}
     if entrant.disqualified:
         part = Role.DISQUALIFIED
+    elif line.table is not None and not event.phase.over:
+        part = Role.SEATED  # also a player who leaves after this round
     elif entrant.playing and not event.phase.over:
-        part = Role.WAITS if line.table is None else Role.SEATED
+        part = Role.WAITS
+    elif line.left_after is not None and not event.phase.over:
+        part = Role.LEFT
     else:
         part = Role.OUT
     # Places in a bracket are open until the end. In a freezeout the elimination notice has announced them.

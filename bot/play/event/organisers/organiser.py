@@ -292,7 +292,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
-    if not entrant.playing:
+    if not entrant.playing and field.spot_of(player) is None:  # players who are leaving finish their round
         raise Refused(OrganiserReason.NOT_IN_EVENT)
     if not 0 <= hands <= MAX_PENALTY_HANDS:
         raise Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS)

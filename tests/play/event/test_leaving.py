@@ -1,0 +1,306 @@
+"""Leaving a league or duplicate event after a round, and coming back."""
+
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from bot.model.events import EntrantState, Notice, Phase
+from bot.model.ids import Player
+from bot.model.reasons import EventReason
+from bot.model.refusals import OtherTerms
+from bot.model.tables import Role
+from bot.play import terms as terms_of
+from bot.play.event.floor import sheets
+from bot.play.event.office import director, leaving, registration, roll_call, views
+from bot.play.event.organisers import organiser
+from bot.play.session.session import Session
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.store.sql import Sql
+from tests.play.event.event_world import HOUR, MINUTE, A, B, C, D, E, F, Scene, structure
+
+FEE = 500
+NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})
+
+
+def _league(rounds: int = 4, **more: Any) -> Structure:
+    pairings: Pairings = more.pop("pairings", Pairings.DRAW)
+    return structure(Format.LEAGUE, rounds=rounds, round_hands=1, table_seats=2, pairings=pairings, **more)
+
+
+def leave(scene: Scene, one: Player, terms: str | None = None) -> None:
+    scene.write(lambda s: leaving.leave(s, scene.key, one, terms=terms, cause=scene.cause()))
+
+
+def come_back(scene: Scene, one: Player) -> None:
+    scene.write(lambda s: leaving.come_back(s, scene.key, one, cause=scene.cause()))
+
+
+def offer(scene: Scene, one: Player) -> leaving.LeaveOffer:
+    return leaving.offer(scene.session(), scene.key, one)
+
+
+def seated(scene: Scene) -> set[Player]:
+    return {one for players in scene.tables().values() for one in players}
+
+
+def play_round(scene: Scene) -> None:
+    for table in scene.playing():
+        scene.hand(table)
+    scene.go_on()
+
+
+def test_who_leaves_finishes_the_round_and_is_not_paired_in_the_next(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C, D)
+    leave(scene, A)
+    assert A in seated(scene), "the round is played to its end"
+    assert not scene.entrant(A).disqualified
+    rival = next(one for players in scene.tables().values() if A in players for one in players if one != A)
+    scene.hand(scene.table_of(A), {(A, rival): 6})
+    for table in scene.playing():
+        scene.hand(table)
+    assert scene.event.round == 2
+    assert A not in seated(scene)
+    assert len(seated(scene)) == 2
+    line = scene.view().line_of(A)
+    assert line is not None
+    assert (line.left_after, line.place, line.entrant.score) == (1, 1, 6), "points and place stay"
+    assert line.may_return
+    scene.go_on()
+    while scene.event.phase is Phase.RUNNING:
+        play_round(scene)
+    scene.ends()
+    assert scene.places()[0] == A, "ranked by points like everybody"
+
+
+def test_prizes_go_by_points_to_who_left_too(scene: Scene) -> None:
+    scene.begin(_league(rounds=2, fee=FEE, payouts=(100,)), A, B, C, D)
+    rival = next(one for players in scene.tables().values() if A in players for one in players if one != A)
+    scene.hand(scene.table_of(A), {(A, rival): 6})
+    leave(scene, A)
+    assert scene.wallet(A) == 5_000 - FEE, "the fee stays in the pool"
+    for table in scene.playing():
+        scene.hand(table)
+    scene.go_on()
+    play_round(scene)
+    scene.ends()
+    assert scene.entrant(A).prize == 4 * FEE
+
+
+def test_the_question_says_what_it_costs_and_holds_for_this_round_only(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C, D)
+    asked = offer(scene, A)
+    assert (asked.event.round, asked.missed, asked.seated, asked.returns_before) == (1, 3, True, 2)
+    shown = terms_of.of_leaving(scene.event)
+    play_round(scene)
+    before = scene.dump()
+    with pytest.raises(OtherTerms):
+        leave(scene, A, shown)
+    assert scene.dump() == before
+    leave(scene, A, terms_of.of_leaving(scene.event))
+    assert scene.entrant(A).state is EntrantState.OUT
+
+
+def test_leaving_and_returning_are_refused_with_a_reason_and_change_nothing(scene: Scene) -> None:
+    scene.announce(_league(rounds=3))
+    scene.register(A, B, C, D)
+    scene.refused(EventReason.EVENT_NOT_RUNNING, partial(leave, scene, A))
+    scene.start()
+    scene.go_on()
+    scene.refused(EventReason.NOT_REGISTERED, partial(leave, scene, F))
+    scene.refused(EventReason.NOT_REGISTERED, partial(come_back, scene, F))
+    scene.refused(EventReason.ALREADY_PLAYING, partial(come_back, scene, A))
+    scene.refused(
+        EventReason.EVENT_RUNS, lambda: scene.write(lambda s: registration.withdraw(s, scene.key, A, cause="0"))
+    )
+    leave(scene, A)
+    scene.refused(EventReason.HAS_LEFT, partial(leave, scene, A))
+    scene.refused(
+        EventReason.HAS_LEFT, lambda: scene.write(lambda s: registration.withdraw(s, scene.key, A, cause="0"))
+    )
+    scene.organise(organiser.disqualify, B, why="cheated")
+    scene.refused(EventReason.DISQUALIFIED, partial(leave, scene, B))
+    play_round(scene)
+    assert scene.event.round == 2
+    play_round(scene)
+    assert scene.event.round == 3
+    scene.refused(EventReason.TOO_LATE_TO_RETURN, partial(come_back, scene, A))
+    scene.refused(EventReason.LAST_ROUND, partial(leave, scene, C))
+    play_round(scene)
+    scene.ends()
+    scene.refused(EventReason.EVENT_OVER, partial(leave, scene, C))
+    scene.refused(EventReason.EVENT_OVER, partial(come_back, scene, A))
+
+
+def test_who_has_left_and_is_disqualified_stays_out_for_good(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C, D)
+    leave(scene, A)
+    scene.organise(organiser.disqualify, A, why="cheated")
+    scene.refused(EventReason.DISQUALIFIED, partial(come_back, scene, A))
+    play_round(scene)
+    line = scene.view().lines[-1]
+    assert (line.entrant.player, line.left_after, line.may_return) == (A, None, False)
+
+
+def test_other_formats_have_no_round_to_leave_after(scene: Scene) -> None:
+    scene.begin(structure(Format.TOURNAMENT), A, B, C)
+    scene.refused(EventReason.EVENT_RUNS, partial(leave, scene, A))
+
+
+def test_who_comes_back_is_paired_again_and_what_was_missed_scores_nothing(scene: Scene) -> None:
+    scene.begin(_league(rounds=6), A, B, C, D)
+    leave(scene, A)
+    play_round(scene)
+    come_back(scene, A)
+    assert A not in seated(scene), "the round that runs goes on without"
+    play_round(scene)
+    assert A in seated(scene)
+    line = scene.view().line_of(A)
+    assert line is not None
+    assert (line.left_after, line.entrant.hands, line.entrant.score) == (None, 1, 0)
+
+
+def test_within_the_round_that_one_leaves_in_one_may_think_again_however_late(scene: Scene) -> None:
+    scene.begin(_league(rounds=4), A, B, C, D)
+    play_round(scene)
+    play_round(scene)
+    leave(scene, A)
+    assert offer(scene, B).returns_before == 0
+    come_back(scene, A)
+    leave(scene, B)
+    play_round(scene)
+    assert len(seated(scene)) == 2
+    assert seated(scene) < {A, C, D}
+    scene.refused(EventReason.TOO_LATE_TO_RETURN, partial(come_back, scene, B))
+
+
+def test_a_pairing_of_another_day_is_made_anew_for_whoever_is_there(scene: Scene) -> None:
+    scene.begin(_league(round_hours=24, pairings=Pairings.SWISS), A, B, C, D)
+    began = scene.event.round_began_at
+    assert began is not None
+    play_round(scene)
+    leave(scene, A)
+    assert [set(fact.details["people"]) for fact in scene.log("paired")] == [{A, B, C, D}, {A, B, C, D}, {B, C, D}]
+    come_back(scene, A)
+    scene.wait(began + 24 * HOUR - scene.now)
+    assert seated(scene) == {A, B, C, D}
+
+
+def test_nobody_has_a_second_bye_before_everybody_had_one(scene: Scene) -> None:
+    scene.begin(_league(rounds=7, pairings=Pairings.ALL), A, B, C, D, E, F)
+    leave(scene, F)
+    byes: list[Player] = []
+    play_round(scene)
+    while scene.event.phase is Phase.RUNNING:
+        byes += {A, B, C, D, E} - seated(scene)
+        play_round(scene)
+    assert len(byes) == len(set(byes)) == scene.event.structure.rounds - 1
+    met = sheets.sat_together(scene.committed, scene.event)
+    pairs = [frozenset(table) for tables in met.values() for table in tables]
+    assert len(pairs) == len(set(pairs)), "nobody is met twice"
+
+
+def test_two_who_leave_cost_nobody_a_round(scene: Scene) -> None:
+    scene.begin(_league(rounds=5), A, B, C, D, E, F)
+    leave(scene, E)
+    leave(scene, F)
+    play_round(scene)
+    while scene.event.phase is Phase.RUNNING:
+        assert seated(scene) == {A, B, C, D}
+        play_round(scene)
+    scene.ends()
+
+
+def test_an_event_that_all_but_one_have_left_ends_after_the_round(scene: Scene) -> None:
+    scene.begin(_league(), A, B)
+    leave(scene, A)
+    assert scene.event.phase is Phase.RUNNING
+    play_round(scene)
+    scene.ends()
+
+
+def test_a_duplicate_event_compares_whoever_is_there(scene: Scene) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=2, rounds=3, round_hands=2)
+    scene.begin(plan, A, B, C, D, E, F, variant=NO_FANTASYLAND)
+    leave(scene, A)
+    scene.hands(2)
+    assert scene.event.round == 2
+    assert A not in seated(scene)
+    assert len(seated(scene)) == 4
+    while scene.event.phase is Phase.RUNNING:
+        scene.hands()
+    scene.ends()
+
+
+def test_a_player_who_is_leaving_is_told_so_at_the_tables(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C, D)
+    leave(scene, A)
+    other = next(number for number, players in scene.tables().items() if A not in players)
+
+    def part() -> Role:
+        session = scene.session()
+        return views.standing(session, session.table(scene.spot(other).key), A).part
+
+    assert part() is Role.SEATED
+    scene.hand(scene.table_of(A))
+    assert part() is Role.LEFT
+
+
+# members who have left the server
+
+
+class AskingScene(Scene):
+    """An event whose bot can ask Discord who is still a member."""
+
+    @override
+    def session(self, sql: Sql | None = None) -> Session:
+        session = super().session(sql)
+        session.asks_members = True
+        return session
+
+    def answer(self, departed: Collection[Player] = ()) -> list[Player]:
+        """Answer the roll call, and return who was asked about."""
+        found = roll_call.look(self.session(), self.key)
+        assert found is not None
+        called, asked = found
+        self.write(lambda s: director.roll_called(s, self.key, called, departed=departed))
+        return asked
+
+
+def test_members_who_left_the_server_leave_before_the_next_round() -> None:
+    asking = AskingScene(0)
+    asking.announce(_league())
+    asking.register(A, B, C, D)
+    asking.start()
+    asking.answer()
+    asking.go_on()
+    play_round(asking)
+    assert asking.event.round == 1, "it waits for the answer"
+    assert set(asking.answer([B])) == {A, B, C, D}
+    assert asking.event.round == 2
+    assert B not in seated(asking)
+    assert not asking.entrant(B).disqualified
+    assert [told["players"] for told in asking.notices(Notice.LEFT)] == [[B]]
+    line = asking.view().line_of(B)
+    assert line is not None
+    assert line.left_after == 1
+    asking.go_on()
+    play_round(asking)
+    assert set(asking.answer()) == {A, C, D}, "who has left isn't asked about again"
+
+
+def test_a_round_waits_a_minute_for_the_answer_at_most() -> None:
+    asking = AskingScene(0)
+    asking.announce(_league())
+    asking.register(A, B, C, D)
+    asking.start()
+    asking.answer()
+    asking.go_on()
+    play_round(asking)
+    asking.wait(MINUTE)
+    assert asking.event.round == 2
+    assert len(seated(asking)) == 4
