@@ -34,6 +34,9 @@ from bot.chat.event.screens.taking_part import (
     also_at_buttons,
     also_at_text,
     fill_button,
+    leave_screen,
+    left_text,
+    left_ways,
     place_text,
     registered_text,
     terms_screen,
@@ -169,6 +172,8 @@ class EventParticipation:
         which.button("ev_results", self._results)
         which.button("ev_register", self._register, kind=public, asks=self._ask_to_register)
         which.button("ev_withdraw", self._withdraw, kind=public)
+        which.button("ev_leave", self._leave, kind=public, asks=self._ask_to_leave)
+        which.button("ev_return", self._come_back, kind=public)
         which.button("ev_checkin", self._check_in, kind=public, asks=self._ask_to_check_in)
 
     # views
@@ -372,13 +377,38 @@ class EventParticipation:
         await reply.show_apart(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
-        """Withdraw the reader's registration."""
-        await self._events.withdraw(key, reply.player, cause=reply.cause)
+        """Withdraw the reader's registration, or ask if they want to leave a running event."""
+        try:
+            await self._events.withdraw(key, reply.player, cause=reply.cause)
+        except Refused as refused:
+            if refused.reason is not EventReason.EVENT_RUNS:
+                raise
+            await self._ask_to_leave(reply, key)
+            return
         event = (await self._events.look(key)).event
         said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
         values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
         text = reply.words(said, name=escape_name(event.name), **values)
         await reply.say(text, then=ways_on(await self._events.look(key), None, reply.words))
+
+    async def _ask_to_leave(self, reply: Reply, key: EventKey) -> None:
+        """Say what leaving a running event costs, and ask."""
+        await reply.show_apart(leave_screen(await self._events.leave_offer(key, reply.player), reply.words))
+
+    async def _leave(self, reply: Reply, key: EventKey) -> None:
+        """Let the reader leave after the current round."""
+        await self._events.leave(key, reply.player, terms=reply.terms, cause=reply.cause)
+        view = await self._events.look(key)
+        then = left_ways(view, reply.player, reply.words)
+        await reply.say(left_text(view, reply.player, reply.words), then=then)
+
+    async def _come_back(self, reply: Reply, key: EventKey) -> None:
+        """Bring the reader back to an event that they have left."""
+        await self._events.come_back(key, reply.player, cause=reply.cause)
+        view = await self._events.look(key)
+        event = view.event
+        said = reply.words("event.leave.returned", name=escape_name(event.name), round=event.round + 1)
+        await reply.say(said, then=left_ways(view, reply.player, reply.words))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Check the reader in."""

@@ -154,7 +154,7 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts for taking part."""
-    seen = ShownTerms()
+    seen, leaving = ShownTerms(), ShownTerms()
 
     async def enter(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
@@ -166,10 +166,23 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
         await parts.services.gate.handle(reply, press, [])
         return ""
 
+    async def withdraw(reply: Reply, target: EventTarget, values: ActValues) -> str:
+        event = _event(target)
+        press, terms = _about(target).but("ev_withdraw", terms=UNSEEN), terms_of.of_leaving(event)
+        if event.phase is Phase.RUNNING:
+            # Typed a second time, it answers the question of the first.
+            if leaving.take(reply, event.key) == terms:
+                press = _about(target).but("ev_leave", terms=terms)
+            else:
+                leaving.remember(reply, event.key, terms)
+        await parts.services.gate.handle(reply, press, [])
+        return ""
+
     return (
         _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
         _act("enter", enter, when=lambda target: target.may_register, explains=_is_event),
-        _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
+        _act("withdraw", withdraw, when=lambda target: target.may_withdraw, explains=_is_event),
+        _act("come_back", _press("ev_return", parts), when=lambda target: target.may_come_back, explains=_is_event),
     )
 
 

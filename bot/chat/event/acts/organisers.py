@@ -458,9 +458,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="out",
         about=Subject.PLAYER,
-        when=lambda case: (
-            case.entrant is not None and not case.entrant.disqualified and case.entrant.state is not EntrantState.OUT
-        ),
+        when=lambda case: case.line is not None and not case.line.entrant.disqualified and not case.line.eliminated,
         neutral=_always,
         verb="ev_d_out",
         former=("ev_ask_out", "ev_disqualify"),

@@ -13,6 +13,7 @@ from bot.model.ids import GuildId, Player, TableId, is_computer
 from bot.play.event.office.views import registration_open
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.play.event.organisers.overview import EventGlance
+from bot.pure.event.structure import Family
 from bot.text.words import Words
 
 SHOWN_DIGITS = 4
@@ -87,9 +88,23 @@ class EventTarget:
 
     @property
     def may_withdraw(self) -> bool:
-        """True if the member is registered and the event hasn't started."""
+        """True if the member is registered and the event hasn't started, or can be left after a round."""
         own = self.glance.own if self.glance else None
-        return self.phase is not None and self.phase.before and own is not None and own.registered
+        if self.event is None or own is None:
+            return False
+        return own.registered if self.event.phase.before else own.playing and self._in_rounds
+
+    @property
+    def may_come_back(self) -> bool:
+        """True if the member may have left a running event between its rounds."""
+        own = self.glance.own if self.glance else None
+        return own is not None and own.state is EntrantState.OUT and not own.disqualified and self._in_rounds
+
+    @property
+    def _in_rounds(self) -> bool:
+        """True while a league or duplicate event is running."""
+        event = self.event
+        return event is not None and event.phase is Phase.RUNNING and event.format.family is Family.ROUNDS
 
     @property
     def may_check_in(self) -> bool:

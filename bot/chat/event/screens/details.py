@@ -11,6 +11,7 @@ from bot.chat.event.screens.screen import (
     check_in_button,
     entrant_name,
     heading,
+    leave_button,
     missed,
     register_button,
     results_button,
@@ -132,6 +133,7 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
         if event.phase is Phase.CHECK_IN and line.entrant.state is EntrantState.REGISTERED:
             made.append(check_in_button(event, words))
         made.append(withdraw_button(event, words))
+    made += leave_button(view, you, words)
     made += calendar_ways(event, words)
     if event.phase.before and len(view.lines) > MOST_NAMES:
         made.append(button(about(event).but("ev_standings"), words("event.button.players")))

@@ -196,7 +196,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
             return [_PingLine(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
-            key = by_fee("event_notice.left_server", view.event.structure)
+            before = by_fee("event_notice.left_server", view.event.structure)
+            key = "event_notice.left_between" if details.get("round") else before
             return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
         case Notice.CALLED:
             return [_PingLine(text=call_text(details, view, words)), *_called(details["players"], words)]

@@ -80,6 +80,24 @@ def check_in_button(event: Event, words: Words) -> Part:
     return button(press, words("event.button.check_in"), style=ButtonStyle.primary)
 
 
+def leave_button(view: EventView, you: str, words: Words) -> list[Part]:
+    """Return the button to leave a running event, or to come back to one; empty if the reader can do neither."""
+    event, line = view.event, view.line_of(you)
+    if line is None or event.phase is not Phase.RUNNING or event.format.family is not Family.ROUNDS:
+        return []
+    if line.may_return:
+        return [come_back_button(event, words)]
+    if not line.entrant.playing or line.entrant.disqualified or event.round >= event.structure.rounds:
+        return []
+    label = "leave_round" if view.tables else "leave"
+    return [button(about(event).but("ev_withdraw"), words(f"event.button.{label}"))]
+
+
+def come_back_button(event: Event, words: Words) -> Part:
+    """Return the button to come back to an event that the reader has left."""
+    return button(about(event).but("ev_return"), words("event.button.come_back"))
+
+
 def withdraw_button(event: Event, words: Words) -> Part:
     """Return the button to withdraw."""
     return button(about(event).but("ev_withdraw"), words("event.button.withdraw"))

@@ -82,6 +82,8 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         marks.append(words("event.line_disqualified"))
     elif view.event.phase is Phase.RUNNING:
         marks += _state(view, line, words)
+    elif line.left_after is not None:
+        marks.append(words("event.state.left", round=line.left_after))
     if line.by_draw:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
@@ -102,6 +104,8 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state in the words of the format; empty if their chips or table already show it."""
     form, seated = view.event.format, line.table is not None
     if form.family is Family.ROUNDS:
+        if line.left_after is not None:
+            return [words("event.state.leaving") if seated else words("event.state.left", round=line.left_after)]
         if not line.entrant.playing:
             return [words("event.state.out")]
         if seated or not view.tables:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from discord import ButtonStyle
+
 from bot.chat.event.screens.details import plan_lines
 from bot.chat.event.screens.screen import (
     about,
@@ -11,6 +13,7 @@ from bot.chat.event.screens.screen import (
     calendar_ways,
     check_in_button,
     heading,
+    leave_button,
     register_button,
     stamp,
     when_lines,
@@ -21,8 +24,10 @@ from bot.chat.kit.fragments import TABLE_COLOUR, moment
 from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, rows_of, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.tables import Table
+from bot.play import terms as terms_of
+from bot.play.event.office.leaving import LeaveOffer
 from bot.play.event.office.views import EventView
-from bot.text.event_structure import prize_lines
+from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
 
 
@@ -55,6 +60,50 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
     number = next((n for n, line in enumerate(view.lines, start=1) if line.entrant.player == entrant.player), 1)
     place = words("event.done.place", number=number, most=view.event.structure.most)
     return words.side_by_side([_what_comes_next(view, entrant, words), place, *_when(view.event, words)])
+
+
+def leave_screen(offer: LeaveOffer, words: Words) -> Screen:
+    """Draw the question if a player wants to leave a running event, with what it costs."""
+    event, structure = offer.event, offer.event.structure
+    ask = words("event.leave.ask", name=escape_name(event.name), round=event.round, rounds=structure.rounds)
+    costs = [
+        words("event.leave.finish" if offer.seated else "event.leave.at_once"),
+        words("event.leave.missed", count=offer.missed),
+        words("event.leave.place", place=place_name(offer.place, words)),
+        *([words("event.leave.fee")] if structure.fee else []),
+        words("event.leave.back", round=offer.returns_before)
+        if offer.returns_before
+        else words("event.leave.no_way_back"),
+    ]
+    label = "leave_round" if offer.seated else "leave"
+    press = about(event).but("ev_leave", terms=terms_of.of_leaving(event))
+    return screen(
+        ask,
+        "\n".join(f"- {cost}" for cost in costs),
+        *rows_of(
+            [
+                button(press, words(f"event.button.{label}"), style=ButtonStyle.danger),
+                button(about(event).but("ev_show"), words("event.button.stay")),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def left_text(view: EventView, you: str, words: Words) -> str:
+    """Return what leaving did, and until when the player can come back."""
+    line, event = view.line_of(you), view.event
+    seated = line is not None and line.table is not None
+    told = [words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))]
+    last = -(-event.structure.rounds // 2)
+    if 2 * event.round < event.structure.rounds:
+        told.append(words("event.leave.back", round=last))
+    return words.side_by_side(told)
+
+
+def left_ways(view: EventView, you: str, words: Words) -> list[Part]:
+    """Return the buttons for a player who has just left: to come back, and the details."""
+    return [*leave_button(view, you, words), all_about_button(view.event, words)]
 
 
 def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:

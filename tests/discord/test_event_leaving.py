@@ -1,0 +1,120 @@
+"""Leaving a league between its rounds and coming back, as players press and type it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.events import EntrantState
+from bot.model.ids import EventKey
+from bot.text.words import words_for
+from tests.discord.club import Club
+from tests.discord.test_event_rounds import LEAGUE, begun
+from tests.in_turn import in_turn
+
+LONG = replace(LEAGUE, rounds=4, round_hours=1)
+
+
+async def state_of(club: Club, who: str, key: EventKey) -> EntrantState:
+    line = (await club.bot.services.events.look(key)).line_of(club.player(who))
+    assert line is not None
+    return line.entrant.state
+
+
+async def round_over(club: Club, key: EventKey) -> None:
+    """Let the clock play the round that runs."""
+    while (await club.bot.services.events.look(key)).tables:
+        await club.pass_time(60)
+
+
+async def next_round(club: Club, key: EventKey) -> None:
+    """Let the clock play the round that runs, and the next one begin."""
+    number = (await club.bot.services.events.look(key)).event.round
+    await round_over(club, key)
+    await club.pass_hours(3_000)
+    for _ in range(120):
+        if (await club.bot.services.events.look(key)).event.round > number:
+            return
+        await club.pass_time(60)
+    raise AssertionError("no round began")
+
+
+@in_turn("who", "bob", "hanako")
+async def test_a_player_leaves_after_the_round_and_comes_back(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 4)
+    words = club.words(who)
+    details = await club.slash(who, "event", do=words("event_acts.name.show"))
+    assert words("event.button.leave_round") in details.labels()
+    asked = await club.press(who, details, details.find("ev_withdraw"))
+    assert asked is not None
+    for cost in (
+        words("event.leave.finish"),
+        words("event.leave.missed", count=3),
+        words("event.leave.back", round=2),
+    ):
+        assert cost in asked.text
+    assert words("event.leave.fee") not in asked.text, "it's free"
+    assert words("event.button.stay") in asked.labels()
+    stays = await club.press(who, asked, asked.find("ev_show"))
+    assert stays is not None
+    assert await state_of(club, who, key) is EntrantState.PLAYING
+    asked = await club.press(who, stays, stays.find("ev_withdraw"))
+    assert asked is not None
+    left = await club.press(who, asked, asked.find("ev_leave"))
+    assert left is not None
+    assert words("event.leave.done_after", name="Evening") in left.text
+    assert await state_of(club, who, key) is EntrantState.OUT
+    await round_over(club, key)
+    standings = await club.slash(who, "event", do=words("event_acts.name.standings"))
+    assert words("event.state.left", round=1) in standings.text
+    refused = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert words("refused.has_left") in refused.text
+    back = await club.press(who, left, left.find("ev_return"))
+    assert back is not None
+    assert words("event.leave.returned", name="Evening", round=2) in back.text
+    assert await state_of(club, who, key) is EntrantState.PLAYING
+
+
+@in_turn("who", "bob", "hanako")
+async def test_leaving_and_returning_can_be_typed(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 4)
+    words = club.words(who)
+    asked = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert asked.has("ev_leave")
+    assert await state_of(club, who, key) is EntrantState.PLAYING, "it asks first"
+    left = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert words("event.leave.done_after", name="Evening") in left.text
+    assert await state_of(club, who, key) is EntrantState.OUT
+    back = await club.slash(who, "event", do=words("event_acts.name.come_back"))
+    assert words("event.leave.returned", name="Evening", round=2) in back.text
+    refused = await club.slash(who, "event", do=words("event_acts.name.come_back"))
+    assert refused.text
+    assert await state_of(club, who, key) is EntrantState.PLAYING
+
+
+async def test_a_question_of_an_earlier_round_asks_again_with_what_it_costs_now(club: Club) -> None:
+    key = await begun(club, LONG, 4)
+    asked = await club.slash("bob", "event", do="Withdraw")
+    await next_round(club, key)
+    again = await club.press("bob", asked, asked.find("ev_leave"))
+    assert again is not None
+    assert await state_of(club, "bob", key) is EntrantState.PLAYING
+    words = club.words("bob")
+    assert words("event.leave.missed", count=2) in again.text
+    assert words("event.leave.no_way_back") in again.text
+    await club.press("bob", again, again.find("ev_leave"))
+    assert await state_of(club, "bob", key) is EntrantState.OUT
+
+
+async def test_a_member_who_leaves_the_server_is_not_paired_for_the_next_round(club: Club) -> None:
+    key = await begun(club, LONG, 4)
+    await round_over(club, key)
+    club.guild.remove_member(club.members["carol"])
+    await next_round(club, key)
+    line = (await club.bot.services.events.look(key)).line_of(club.player("carol"))
+    assert line is not None
+    assert (line.left_after, line.table, line.entrant.disqualified) == (1, None, False)
+    notice = words_for("en")("event_notice.left_between", players="$").split("$")[0]
+    (told,) = [post for post in club.public() if notice in post.text]
+    assert f"<@{club.player('carol')}>" in told.text
+    seated = {player for table in (await club.bot.services.events.look(key)).tables for player in table.players}
+    assert seated < {club.player(name) for name in ("alice", "bob", "hanako")}
