@@ -56,6 +56,11 @@ def of_leaving(event: Event) -> str:
     return _digest(event.key.number, event.tag, event.round, event.structure.rounds)
 
 
+def of_giving_up(event: Event, match: int) -> str:
+    """Return the terms of giving up in a bracket: the match that's lost first."""
+    return _digest(event.key.number, event.tag, "match", match)
+
+
 def of_seat(terms: Terms) -> str:
     """Return the terms of a seat: game, buy-in, chips per point, limits and clock."""
     limits, game = terms.limits, terms.variant

@@ -168,8 +168,9 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def withdraw(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
-        press, terms = _about(target).but("ev_withdraw", terms=UNSEEN), terms_of.of_leaving(event)
+        press = _about(target).but("ev_withdraw", terms=UNSEEN)
         if event.phase is Phase.RUNNING:
+            terms = (await parts.services.events.leave_offer(event.key, reply.player)).terms
             # Typed a second time, it answers the question of the first.
             if leaving.take(reply, event.key) == terms:
                 press = _about(target).but("ev_leave", terms=terms)

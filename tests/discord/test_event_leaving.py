@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from bot.model.events import EntrantState
 from bot.model.ids import EventKey
+from bot.pure.event.structure import Format, Structure
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_event_rounds import LEAGUE, begun
 from tests.in_turn import in_turn
 
+BRACKET = Structure(format=Format.SINGLE, table_seats=2, most=8, least=2, threads=False)
 LONG = replace(LEAGUE, rounds=4, round_hours=1)
 
 
@@ -103,6 +105,32 @@ async def test_a_question_of_an_earlier_round_asks_again_with_what_it_costs_now(
     assert words("event.leave.no_way_back") in again.text
     await club.press("bob", again, again.find("ev_leave"))
     assert await state_of(club, "bob", key) is EntrantState.OUT
+
+
+@in_turn("who", "bob", "hanako")
+async def test_a_player_gives_up_in_a_bracket_and_the_opponent_is_told(club: Club, who: str) -> None:
+    key = await begun(club, BRACKET, 4)
+    words, events = club.words(who), club.bot.services.events
+    details = await club.slash(who, "event", do=words("event_acts.name.show"))
+    assert words("event.button.give_up") in details.labels()
+    asked = await club.press(who, details, details.find("ev_withdraw"))
+    assert asked is not None
+    assert words("event.leave.placed") in asked.text
+    assert words("event.leave.for_good") in asked.text
+    pair = next(table.players for table in (await events.look(key)).tables if club.player(who) in table.players)
+    (rival,) = set(pair) - {club.player(who)}
+    assert f"<@{rival}>" in asked.text
+    left = await club.press(who, asked, asked.find("ev_leave"))
+    assert left is not None
+    assert words("event.leave.given_up", name="Evening") in left.text
+    for _ in range(60):
+        if len((await events.look(key)).tables) < 2:
+            break
+        await club.pass_time(30)
+    await club.pass_time(5)
+    gave_up = words_for("en")("event_notice.match.gave_up", winner=f"<@{rival}>", loser="#", stage="#").split("#")[0]
+    posts = [post for post in club.public() if gave_up in post.text]
+    assert len(posts) == 1
 
 
 async def test_a_member_who_leaves_the_server_is_not_paired_for_the_next_round(club: Club) -> None:

@@ -7,13 +7,16 @@ the bot's list of matches.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 
 import pytest
 
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
+from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import next_match
+from bot.play.event.office import leaving
 from bot.play.event.organisers import organiser
 from bot.pure.event.structure import Format
 from tests.play.event.event_world import MINUTE, Scene, somebody, structure
@@ -42,9 +45,15 @@ class Model:
     third: bool
     won: dict[Node, int] = field(default_factory=dict)
     disqualified: set[int] = field(default_factory=set)
+    gave_up: set[int] = field(default_factory=set)
     _came: dict[tuple[str, Node], int | None] = field(default_factory=dict)
     _came_by: int = 0
     """After how many matches what is kept was found: a match that is won stays won."""
+
+    @property
+    def gone(self) -> set[int]:
+        """Those who lose whatever they would still play."""
+        return self.disqualified | self.gave_up
 
     @property
     def rounds(self) -> int:
@@ -130,12 +139,12 @@ class Model:
         return found
 
     def walk_overs(self, playing: set[frozenset[int]]) -> None:
-        """Whoever meets somebody disqualified goes on, but for those who sit there already."""
-        while gone := [node for pair, node in self.ready().items() if pair & self.disqualified and pair not in playing]:
+        """Whoever meets somebody who is gone goes on, but for those who sit there already."""
+        while gone := [node for pair, node in self.ready().items() if pair & self.gone and pair not in playing]:
             a, b = self.pair(gone[0])
             assert a
             assert b
-            self.won[gone[0]] = b if a in self.disqualified else a
+            self.won[gone[0]] = b if a in self.gone else a
 
     def losses(self, seed: int) -> list[Node]:
         """The matches that somebody has lost."""
@@ -244,7 +253,8 @@ class Run:
         """Play to the end; returns how many times somebody's state was compared."""
         self.compare()
         while not self.scene.event.phase.over:
-            (self.disqualify if self.chance.random() < 0.06 else self.match)()
+            luck = self.chance.random()
+            (self.disqualify if luck < 0.04 else self.give_up if luck < 0.12 else self.match)()
             self.compare()
         assert self.model.champion in self.model.disqualified or self.scene.event.phase is Phase.ENDED
         return self.compared
@@ -254,7 +264,7 @@ class Run:
         scene, model = self.scene, self.model
         pair = self.chance.choice(list(scene.tables().values()))
         winner, loser = self.chance.sample(pair, 2)
-        fair = [one for one in pair if self.seeds[one] not in model.disqualified]
+        fair = [one for one in pair if self.seeds[one] not in model.gone]
         if len(fair) < 2:
             scene.hand(scene.table_of(winner))  # whoever is disqualified stands up after it
             winner, loser = (fair[0], next(one for one in pair if one != fair[0])) if fair else (winner, loser)
@@ -279,17 +289,20 @@ class Run:
 
     def told(self, winner: Player, loser: Player, before: int) -> None:
         """The post of the match says what the model says."""
-        last = next((one for one in self.scene.notices(Notice.MATCH)[::-1] if one["winner"] == winner), None)
+        pair = (winner, loser)
+        posts = self.scene.notices(Notice.MATCH)[::-1]
+        last = next((one for one in posts if (one["winner"], one["loser"]) == pair), None)
         model = self.model
         fair = not model.disqualified & {self.seeds[winner], self.seeds[loser]}
         if not fair or not any(model.coming(seed) for seed in self.seeds.values()):
             return
         assert last is not None
-        assert last["loser"] == loser
-        assert last["out"] == model.is_out(self.seeds[loser])
+        gave_up = self.seeds[loser] in model.gave_up
+        assert last["out"] == (gave_up or model.is_out(self.seeds[loser]))
+        assert last.get("gave_up", False) == gave_up
         assert last["champion"] == (model.champion == self.seeds[winner])
         assert self.plain(last["next_of_winner"]) == model.next_of(self.seeds[winner])
-        assert self.plain(last["next_of_loser"]) == model.next_of(self.seeds[loser])
+        assert self.plain(last["next_of_loser"]) == (None if gave_up else model.next_of(self.seeds[loser]))
         left = sum(model.coming(seed) is not None for seed in self.seeds.values())
         assert last["left"] == (0 if model.champion else left)
         assert last["hands"] >= 1
@@ -304,6 +317,24 @@ class Run:
         self.model.disqualified.add(self.seeds[gone])
         self.scene.organise(organiser.disqualify, gone, why="rude")
         self.scene.go_on()
+
+    def give_up(self) -> None:
+        """Somebody gives up, whose match may be won already or never come."""
+        scene, model = self.scene, self.model
+        field = scene.field()
+        player = self.chance.choice([one.player for one in field.playing if not one.disqualified] or [somebody(0)])
+        if not field.entrants[player].playing or field.entrants[player].disqualified:
+            return
+        own, met = self.seeds[player], model.next_of(self.seeds[player])
+        leave = partial(leaving.leave, key=scene.key, player=player, cause=scene.cause())
+        if met is None:
+            scene.refused(EventReason.NO_MATCH_LEFT, lambda: scene.write(leave))
+        elif met in model.gone:
+            scene.refused(EventReason.OPPONENT_GONE, lambda: scene.write(leave))
+        else:
+            model.gave_up.add(own)
+            scene.write(leave)
+            scene.go_on()
 
     def plain(self, coming: dict[str, object]) -> object:
         """What is told of the next match, as the model says it."""
@@ -338,7 +369,7 @@ class Run:
             seed = self.seeds[line.entrant.player]
             state = line.entrant.state
             if not over:
-                assert (state is EntrantState.OUT) == model.is_out(seed), (seed, state)
+                assert (state is EntrantState.OUT) == (model.is_out(seed) or seed in model.gave_up), (seed, state)
                 assert line.beaten == (model.double and model.life_lost(seed))
                 assert line.for_third == (not model.double and model.life_lost(seed))
                 assert self.plain(next_match(field, seed)) == model.next_of(seed), seed

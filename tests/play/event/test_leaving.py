@@ -40,7 +40,7 @@ def come_back(scene: Scene, one: Player) -> None:
     scene.write(lambda s: leaving.come_back(s, scene.key, one, cause=scene.cause()))
 
 
-def offer(scene: Scene, one: Player) -> leaving.LeaveOffer:
+def offer(scene: Scene, one: Player) -> leaving.LeaveOffer | leaving.GiveUpOffer:
     return leaving.offer(scene.session(), scene.key, one)
 
 
@@ -94,6 +94,7 @@ def test_prizes_go_by_points_to_who_left_too(scene: Scene) -> None:
 def test_the_question_says_what_it_costs_and_holds_for_this_round_only(scene: Scene) -> None:
     scene.begin(_league(), A, B, C, D)
     asked = offer(scene, A)
+    assert isinstance(asked, leaving.LeaveOffer)
     assert (asked.event.round, asked.missed, asked.seated, asked.returns_before) == (1, 3, True, 2)
     shown = terms_of.of_leaving(scene.event)
     play_round(scene)
@@ -169,7 +170,9 @@ def test_within_the_round_that_one_leaves_in_one_may_think_again_however_late(sc
     play_round(scene)
     play_round(scene)
     leave(scene, A)
-    assert offer(scene, B).returns_before == 0
+    asked = offer(scene, B)
+    assert isinstance(asked, leaving.LeaveOffer)
+    assert asked.returns_before == 0
     come_back(scene, A)
     leave(scene, B)
     play_round(scene)
@@ -248,6 +251,91 @@ def test_a_player_who_is_leaving_is_told_so_at_the_tables(scene: Scene) -> None:
     assert part() is Role.SEATED
     scene.hand(scene.table_of(A))
     assert part() is Role.LEFT
+
+
+# giving up in a bracket
+
+
+def _seeds(scene: Scene) -> dict[int, Player]:
+    return {entrant.number: entrant.player for entrant in scene.field().entrants.values()}
+
+
+def test_who_gives_up_in_a_hand_is_placed_to_its_end_and_then_the_opponent_goes_on(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _seeds(scene)
+    asked = offer(scene, seeds[1])
+    assert isinstance(asked, leaving.GiveUpOffer)
+    assert (asked.opponent, asked.in_hand, asked.lives) == (seeds[4], True, False)
+    leave(scene, seeds[1], asked.terms)
+    table = scene.table_of(seeds[1])
+    assert next(seat for seat in scene.spot(table).seats if seat.player == seeds[1]).away
+    scene.refused(EventReason.OPPONENT_GONE, partial(leave, scene, seeds[4]))
+    scene.hand(table)
+    (told,) = scene.notices(Notice.MATCH)
+    assert (told["winner"], told["loser"], told["gave_up"], told["out"]) == (seeds[4], seeds[1], True, True)
+    scene.refused(EventReason.OUT_FOR_GOOD, partial(leave, scene, seeds[1]))
+    scene.refused(EventReason.OUT_FOR_GOOD, partial(come_back, scene, seeds[1]))
+    scene.knock_out(seeds[2], seeds[3])
+    scene.go_on()
+    assert [set(players) for players in scene.tables().values()] == [{seeds[2], seeds[4]}]
+    scene.knock_out(seeds[2], seeds[4])
+    scene.ends()
+    assert scene.entrant(seeds[1]).place == scene.entrant(seeds[3]).place == 3, "as if the match was lost at the table"
+    assert not scene.entrant(seeds[1]).disqualified
+
+
+def test_who_gives_up_between_matches_gives_the_next_one_away(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, fee=FEE), A, B, C, D)
+    seeds = _seeds(scene)
+    scene.knock_out(seeds[1], seeds[4])
+    asked = offer(scene, seeds[1])
+    assert isinstance(asked, leaving.GiveUpOffer)
+    assert (asked.opponent, asked.in_hand) == (None, False)
+    leave(scene, seeds[1], asked.terms)
+    scene.knock_out(seeds[2], seeds[3])
+    scene.ends()
+    assert scene.places()[:2] == [seeds[2], seeds[1]]
+    assert scene.entrant(seeds[1]).prize > 0
+
+
+def test_giving_up_between_two_hands_ends_the_match_at_once(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _seeds(scene)
+    scene.hand(scene.table_of(seeds[1]))
+    leave(scene, seeds[1])
+    assert seeds[4] not in seated(scene)
+    (told,) = scene.notices(Notice.MATCH)
+    assert told["winner"] == seeds[4]
+
+
+def test_a_question_about_an_earlier_match_holds_no_more(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C, D)
+    seeds = _seeds(scene)
+    asked = offer(scene, seeds[1])
+    assert isinstance(asked, leaving.GiveUpOffer)
+    assert asked.lives
+    scene.knock_out(seeds[1], seeds[4])
+    with pytest.raises(OtherTerms):
+        leave(scene, seeds[1], asked.terms)
+
+
+def test_who_gives_up_in_a_group_gives_the_rest_of_its_matches_away_and_is_not_through(scene: Scene) -> None:
+    plan = structure(Format.GROUPS, least=4, most=8)
+    scene.begin(plan, A, B, C, D)
+    leave(scene, A)
+    for _ in range(20):
+        if scene.event.phase is not Phase.RUNNING:
+            break
+        for players in list(scene.tables().values()):
+            if A in players:
+                scene.hand(scene.table_of(A))
+            else:
+                scene.knock_out(*players)
+        scene.go_on()
+    scene.ends()
+    (row,) = [row for group in scene.view().groups for row in group.rows if row.player == A]
+    assert (row.won, row.through) == (0, False)
+    assert A not in scene.places()[:2]
 
 
 # members who have left the server

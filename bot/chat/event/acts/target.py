@@ -88,11 +88,12 @@ class EventTarget:
 
     @property
     def may_withdraw(self) -> bool:
-        """True if the member is registered and the event hasn't started, or can be left after a round."""
+        """True if the member is registered and the event hasn't started, or if they can leave it or give up."""
         own = self.glance.own if self.glance else None
         if self.event is None or own is None:
             return False
-        return own.registered if self.event.phase.before else own.playing and self._in_rounds
+        may_leave = self._in_rounds or (self.phase is Phase.RUNNING and self.event.format.heads_up)
+        return own.registered if self.event.phase.before else own.playing and may_leave
 
     @property
     def may_come_back(self) -> bool:

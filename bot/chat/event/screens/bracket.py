@@ -344,7 +344,9 @@ def match_text(details: Mapping[str, Any], words: Words) -> str:
     winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
     name, number = details["stage"]
     values: dict[str, Any] = {"winner": winner, "loser": loser, "stage": stage_text("event.stage", name, number, words)}
-    if hands := details.get("hands"):
+    if details.get("gave_up"):
+        said = [words("event_notice.match.gave_up", **values)]
+    elif hands := details.get("hands"):
         said = [words("event_notice.match.won", **values, count=hands)]
     else:
         said = [words("event_notice.match.won_bare", **values)]

@@ -182,7 +182,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.OUT:
             return _outs(details, view, words)
         case Notice.MATCH:
-            return [_PingLine(text=match_text(details, words))]
+            called = (details["winner"],) if details.get("gave_up") else ()  # no table told them
+            return [_PingLine(text=match_text(details, words), calls=called)]
         case Notice.ENDED:
             return _results(details, view, words)
         case Notice.CHANGED:

@@ -83,13 +83,15 @@ def check_in_button(event: Event, words: Words) -> Part:
 def leave_button(view: EventView, you: str, words: Words) -> list[Part]:
     """Return the button to leave a running event, or to come back to one; empty if the reader can do neither."""
     event, line = view.event, view.line_of(you)
-    if line is None or event.phase is not Phase.RUNNING or event.format.family is not Family.ROUNDS:
+    if line is None or event.phase is not Phase.RUNNING:
         return []
     if line.may_return:
         return [come_back_button(event, words)]
-    if not line.entrant.playing or line.entrant.disqualified or event.round >= event.structure.rounds:
+    brackets, by_rounds = event.format.heads_up, event.format.family is Family.ROUNDS
+    may = brackets or (by_rounds and event.round < event.structure.rounds)
+    if not may or not line.entrant.playing or line.entrant.disqualified:
         return []
-    label = "leave_round" if view.tables else "leave"
+    label = "give_up" if brackets else "leave_round" if view.tables else "leave"
     return [button(about(event).but("ev_withdraw"), words(f"event.button.{label}"))]
 
 

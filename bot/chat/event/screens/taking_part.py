@@ -20,12 +20,11 @@ from bot.chat.event.screens.screen import (
     withdraw_button,
 )
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import TABLE_COLOUR, moment
+from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, rows_of, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.tables import Table
-from bot.play import terms as terms_of
-from bot.play.event.office.leaving import LeaveOffer
+from bot.play.event.office.leaving import GiveUpOffer, LeaveOffer
 from bot.play.event.office.views import EventView
 from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
@@ -62,8 +61,47 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
     return words.side_by_side([_what_comes_next(view, entrant, words), place, *_when(view.event, words)])
 
 
-def leave_screen(offer: LeaveOffer, words: Words) -> Screen:
+def leave_screen(offer: LeaveOffer | GiveUpOffer, words: Words) -> Screen:
     """Draw the question if a player wants to leave a running event, with what it costs."""
+    event = offer.event
+    ask, costs, label = _giving_up(offer, words) if isinstance(offer, GiveUpOffer) else _leaving(offer, words)
+    return screen(
+        ask,
+        "\n".join(f"- {cost}" for cost in costs),
+        *rows_of(
+            [
+                button(
+                    about(event).but("ev_leave", terms=offer.terms),
+                    words(f"event.button.{label}"),
+                    style=ButtonStyle.danger,
+                ),
+                button(about(event).but("ev_show"), words("event.button.stay")),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _giving_up(offer: GiveUpOffer, words: Words) -> tuple[str, list[str], str]:
+    """Return the question, the costs, and the label for giving up in a bracket."""
+    event = offer.event
+    if offer.opponent is None:
+        wins = words("event.leave.wins_open")
+    else:
+        wins = words("event.leave.wins", opponent=player_name(offer.opponent, words))
+    costs = [
+        *([words("event.leave.hand")] if offer.in_hand else []),
+        wins,
+        *([words("event.leave.both_lives")] if offer.lives else []),
+        words("event.leave.placed"),
+        *([words("event.leave.fee")] if event.structure.fee else []),
+        words("event.leave.for_good"),
+    ]
+    return words("event.leave.ask_give_up", name=escape_name(event.name)), costs, "give_up"
+
+
+def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
+    """Return the question, the costs, and the label for leaving a league or duplicate event."""
     event, structure = offer.event, offer.event.structure
     ask = words("event.leave.ask", name=escape_name(event.name), round=event.round, rounds=structure.rounds)
     costs = [
@@ -75,24 +113,14 @@ def leave_screen(offer: LeaveOffer, words: Words) -> Screen:
         if offer.returns_before
         else words("event.leave.no_way_back"),
     ]
-    label = "leave_round" if offer.seated else "leave"
-    press = about(event).but("ev_leave", terms=terms_of.of_leaving(event))
-    return screen(
-        ask,
-        "\n".join(f"- {cost}" for cost in costs),
-        *rows_of(
-            [
-                button(press, words(f"event.button.{label}"), style=ButtonStyle.danger),
-                button(about(event).but("ev_show"), words("event.button.stay")),
-            ]
-        ),
-        colour=TABLE_COLOUR,
-    )
+    return ask, costs, "leave_round" if offer.seated else "leave"
 
 
 def left_text(view: EventView, you: str, words: Words) -> str:
     """Return what leaving did, and until when the player can come back."""
     line, event = view.line_of(you), view.event
+    if event.format.heads_up:
+        return words("event.leave.given_up", name=escape_name(event.name))
     seated = line is not None and line.table is not None
     told = [words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))]
     last = -(-event.structure.rounds // 2)

@@ -96,10 +96,10 @@ def first_byes(field: EventState) -> list[Player]:
 
 
 def draw_bracket(field: EventState, made: Progress) -> None:
-    """Save the qualifiers in the bracket's places. A disqualified player's place goes to the next player."""
+    """Save the qualifiers in the bracket's places. The place of a player who is gone goes to the next player."""
     bracket = bracket_in(field)
     people = {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
-    gone = {number for number, entrant in people.items() if entrant.disqualified}
+    gone = {number for number, entrant in people.items() if entrant.disqualified or not entrant.playing}
     on = qualified(made.tables, bracket.through, gone)
     for match, seed in zip(bracket.places, on, strict=False):
         field.tx.entrants.save_match(field.key, match, people[seed].player)

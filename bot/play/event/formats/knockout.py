@@ -52,10 +52,15 @@ def _end_tables(field: EventState) -> None:
         if not spot.idle:
             continue
         for seat in spot.people:
-            if field.entrants[seat.player].disqualified and len(spot.seats) > 1:
+            if _is_gone(field.entrants[seat.player]) and len(spot.seats) > 1:
                 floor.stand(field, spot, seat.player)
         if len(spot.seats) <= 1:
             _won(field, spot)
+
+
+def _is_gone(entrant: Entrant) -> bool:
+    """True if a player in an undecided match was disqualified or has given up."""
+    return entrant.disqualified or not entrant.playing
 
 
 def _won(field: EventState, spot: TableInPlay) -> None:
@@ -90,24 +95,34 @@ def _match_won(field: EventState, number: int, winner: Entrant, *, hands: int) -
     loser = next((entrant for seed, entrant in _by_seed(field).items() if seed in pair - {winner.number}), None)
     if loser is None or made.over:
         return
-    stage, round_no = stage_of(bracket_in(field), number)
-    if stage is not Stage.GROUP:
-        floor.tell(
-            field,
-            Notice.MATCH,
-            winner=winner.player,
-            loser=loser.player,
-            hands=hands,
-            stage=[stage.value, round_no],
-            out=loser.number in made.out,
-            left=0 if made.champion else len(made.coming),
-            champion=made.champion == winner.number,
-            next_of_winner=next_match(field, winner.number, made),
-            next_of_loser=next_match(field, loser.number, made),
-        )
+    _tell_match(field, number, winner, loser, made, hands=hands)
     for entrant in (loser, winner):  # the winner of the match for third place is out too
         if entrant.playing and entrant.number in made.out:
             _put_out(field, entrant)
+
+
+def _tell_match(
+    field: EventState, number: int, winner: Entrant, loser: Entrant, made: Progress, *, hands: int = 0
+) -> None:
+    """Announce a match's result, unless it's a group's. A player who has given up has no next match."""
+    stage, round_no = stage_of(bracket_in(field), number)
+    if stage is Stage.GROUP:
+        return
+    gave_up = not loser.playing and not loser.disqualified
+    floor.tell(
+        field,
+        Notice.MATCH,
+        winner=winner.player,
+        loser=loser.player,
+        hands=hands,
+        stage=[stage.value, round_no],
+        out=gave_up or loser.number in made.out,
+        left=0 if made.champion else len(made.coming),
+        champion=made.champion == winner.number,
+        next_of_winner=next_match(field, winner.number, made),
+        next_of_loser={} if gave_up else next_match(field, loser.number, made),
+        **({"gave_up": True} if gave_up else {}),
+    )
 
 
 def _put_out(field: EventState, entrant: Entrant) -> None:
@@ -182,14 +197,17 @@ def _by_seed(field: EventState) -> dict[int, Entrant]:
 
 
 def _walk_over(field: EventState) -> bool:
-    """Let the opponent of a disqualified player advance without a match. True if there was such a match."""
+    """Let the opponent of a player who is gone advance without a match. True if there was such a match."""
     people = _by_seed(field)
     played = {spot.info.match for spot in field.spots.values()}
     for match, a, b in bracket_progress(field).ready:
-        if match.number not in played and (people[a].disqualified or people[b].disqualified):
-            winner = people[b] if people[a].disqualified else people[a]
+        if match.number not in played and (_is_gone(people[a]) or _is_gone(people[b])):
+            winner, loser = (people[b], people[a]) if _is_gone(people[a]) else (people[a], people[b])
             field.tx.entrants.save_match(field.key, match.number, winner.player)
             field.note("walk_over", player=winner.player, match=match.number)
+            made = bracket_progress(field)
+            if not loser.disqualified and not made.over:
+                _tell_match(field, match.number, winner, loser, made)
             if match.side is Side.GROUP:  # a walkover in a group is final
                 for gone in (people[a], people[b]):
                     if gone.disqualified and gone.playing:
