@@ -13,12 +13,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
-from discord import AppCommandOptionType as Kind
+from discord import AppCommandOptionType as BulletinKind
 from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.event.screens.draft.event_choices import LONGEST
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
@@ -80,7 +80,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "Characters of the series' name",
         "titles": "Characters of all titles",
         "house": "## House rules",
-        "rules": "What **Our own games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "rules": "What **Custom games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
         "key": "Key",
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },
@@ -134,12 +134,12 @@ SAID: Mapping[str, Mapping[str, str]] = {
 }
 """What stands around the lists; a language that is not here has no page."""
 KINDS = {
-    Kind.integer: "integer",
-    Kind.string: "string",
-    Kind.boolean: "boolean",
-    Kind.user: "user",
-    Kind.channel: "channel",
-    Kind.role: "role",
+    BulletinKind.integer: "integer",
+    BulletinKind.string: "string",
+    BulletinKind.boolean: "boolean",
+    BulletinKind.user: "user",
+    BulletinKind.channel: "channel",
+    BulletinKind.role: "role",
 }
 
 
@@ -194,7 +194,7 @@ def _takes(option: app_commands.Parameter, words: Words, said: Mapping[str, str]
     kind = said[KINDS[option.type]]
     if option.min_value is None or option.max_value is None:
         return kind
-    form = "between" if option.type is Kind.integer else "long"
+    form = "between" if option.type is BulletinKind.integer else "long"
     return said[form].format(kind=kind, least=f"{option.min_value:,}", most=f"{option.max_value:,}")
 
 

@@ -17,11 +17,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.__main__ import parser
 from bot.base.installation import HOME
-from bot.base.meter import Outcome, Thought
+from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.workers.worker_pool import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
@@ -37,12 +37,14 @@ ALWAYS = {"job", "instance"}
 def exposed() -> dict[str, set[str]]:
     """Every series that a bot shows once everything has happened to it, and the names of its labels."""
     metrics = Metrics()
-    metrics.answered("press", "confirm", Outcome.DONE, age_seconds=0.1, acknowledged_seconds=0.1, handled_seconds=0.1)
+    metrics.answered(
+        "press", "confirm", InteractionOutcome.DONE, age_seconds=0.1, acknowledged_seconds=0.1, handled_seconds=0.1
+    )
     metrics.held("public_rate")
     metrics.committed(jobs=1, seconds=0.1, trouble=None)
     metrics.redrawn(well=True)
     metrics.clock_fired("turn")
-    metrics.thought(Thought.WHOLE, seconds=0.1)
+    metrics.thought(Computation.WHOLE, seconds=0.1)
     metrics.stood_still(1.0, why="machine")
     metrics.responded(429, "user")
     metrics.probed(well=True)
