@@ -8,6 +8,7 @@ Documents are written for the repository. On the site, translations are in anoth
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 import sys
@@ -43,6 +44,13 @@ class Page(Protocol):
 
     file: File
     edit_url: str | None
+
+
+def on_config(config: Any) -> Any:
+    """Hook: leave out links for editing if the repository's address isn't known."""
+    if not config["repo_url"]:
+        config["edit_uri"] = None
+    return config
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -133,8 +141,8 @@ class _Reader(HTMLParser):
                 self.links.append(value)
 
 
-def broken(folder: Path) -> tuple[int, list[str]]:
-    """Return the number of links within a built site, and the broken ones."""
+def broken(folder: Path, *, root: str = "/") -> tuple[int, list[str]]:
+    """Return the number of links within a built site, and the broken ones. ``root`` is the path of its address."""
     folder = folder.resolve()
     pages = {}
     for path in sorted(folder.rglob("*.html")):
@@ -148,7 +156,7 @@ def broken(folder: Path) -> tuple[int, list[str]]:
                 continue
             count += 1
             base = folder if parts.path.startswith("/") else path.parent
-            to = (base / unquote(parts.path).lstrip("/")).resolve() if parts.path else path
+            to = (base / unquote(parts.path).removeprefix(root).lstrip("/")).resolve() if parts.path else path
             to = to / "index.html" if to.is_dir() else to
             if not to.exists() or (parts.fragment and to in pages and unquote(parts.fragment) not in pages[to].places):
                 found.append(f"{path.relative_to(folder).as_posix()}: {link}")
@@ -158,7 +166,7 @@ def broken(folder: Path) -> tuple[int, list[str]]:
 def main(arguments: list[str]) -> int:
     """Print the broken links of a built site."""
     (folder,) = arguments
-    count, found = broken(Path(folder))
+    count, found = broken(Path(folder), root=urlsplit(os.environ.get("SITE_URL", "")).path or "/")
     print(f"{count} links, {len(found)} broken", *found, sep="\n  ")
     return 1 if found or not count else 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.base.installation import HOME
-from tests.site import MOUNTED, broken, linked, main
+from tests.site import MOUNTED, broken, linked, main, on_config
 
 DOCS = HOME / "docs"
 DOCUMENTS = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
@@ -67,6 +67,19 @@ def test_files_that_are_not_on_the_site_are_linked_in_the_repository_if_it_is_kn
     assert shown("[`a.py`](../tests/a.py)", "wrong.md") == "[`a.py`](https://example.org/it/blob/main/tests/a.py)"
     assert shown("[terms](LICENSE)", "contributing.md") == "[terms](https://example.org/it/blob/main/LICENSE)"
     assert shown("[it](hosting.md)", "wrong.md") == "[it](hosting.md)"
+
+
+def test_pages_can_be_edited_only_where_the_repository_is_known() -> None:
+    assert on_config({"repo_url": "", "edit_uri": "edit/main/docs/"})["edit_uri"] is None
+    known = {"repo_url": "https://example.org/it", "edit_uri": "edit/main/docs/"}
+    assert on_config(known)["edit_uri"] == "edit/main/docs/"
+
+
+def test_links_of_a_site_that_is_not_at_the_root_of_its_address_are_found(tmp_path: Path) -> None:
+    (tmp_path / "404.html").write_text('<a href="/chaipo/a.html">a</a><a href="/a.html">a</a>', encoding="utf-8")
+    (tmp_path / "a.html").write_text("<h1>a</h1>", encoding="utf-8")
+    assert broken(tmp_path, root="/chaipo/") == (2, [])
+    assert broken(tmp_path) == (2, ["404.html: /chaipo/a.html"])
 
 
 def test_a_link_of_a_built_site_that_leads_nowhere_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
