@@ -1,7 +1,7 @@
 """``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules.
 
-People write the table of commands at the top of these pages, and the table of options in docs/tables.md. A row that one
-of them lacks is added with what Discord shows.
+People write the table of commands at the top of these pages, and the table of options in docs/how-to/open-a-table.md.
+A row that one of them lacks is added with what Discord shows.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ if __name__ == "__main__":
     from tests.test_docs import SLASH
 
     for code in SAID:
-        lists, tables = path_of(code), path_of(code, "docs/tables")
+        lists, tables = path_of(code), path_of(code, "docs/how-to/open-a-table")
         texts = {lists: page(lists.read_text(encoding="utf-8"), SLASH, code)}
         if tables.exists():
             texts[tables] = options_of_tables(tables.read_text(encoding="utf-8"), SLASH["ofc play"], code)

@@ -64,10 +64,17 @@ def by_language(name: str) -> dict[str, Path]:
 
 READMES = by_language("README")
 PLAYERS = by_language("docs/players")
-TABLES = by_language("docs/tables")
 SERVERS = by_language("docs/servers")
-EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
+GUIDES = {
+    path.relative_to(HOME / "docs").as_posix().removesuffix(".md"): by_language(str(path.relative_to(HOME))[:-3])
+    for folder in ("tutorials", "how-to")
+    for path in sorted((HOME / "docs" / folder).glob("*.md"))
+    if "." not in path.stem
+}
+"""Tutorials and guides by their names, such as ``how-to/upgrade``."""
+OPEN_A_TABLE = GUIDES["how-to/open-a-table"]
+LEADERBOARDS, SERIES = GUIDES["how-to/leaderboards"], GUIDES["how-to/series"]
 REFERENCE = by_language("docs/reference")
 PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
 LISTS = by_language("docs/commands")
@@ -76,11 +83,12 @@ FOR_READERS = (
     READMES,
     by_language("docs/pineapple"),
     PLAYERS,
-    TABLES,
+    by_language("docs/tables"),
     SERVERS,
-    EVENTS,
+    by_language("docs/events"),
     by_language("docs/event-rules"),
     HOSTING,
+    *GUIDES.values(),
     REFERENCE,
     LISTS,
     WRONG,
@@ -121,9 +129,9 @@ MENTION = re.compile(r"(?<![A-Za-z0-9_/.:~<*)}-])/([a-z]+(?:-[a-z]+)*)((?: [a-z]
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 _OTHERS = "トップ|ミドル|ボトム|バースト|フロント|バック|クワッド"
-OTHERS_WORD = re.compile(rf"（(?:{_OTHERS})(?:・(?:{_OTHERS}))?）|\(quads\)")
+OTHERS_WORD = re.compile(rf"（(?:{_OTHERS})(?:・(?:{_OTHERS}))?）")
 UNUSED_WORDS = re.compile(
-    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
+    r"\b(?:burst|mis-?set|dead hand|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
     re.IGNORECASE,
 )
@@ -291,7 +299,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
         place = next(n for n, text in enumerate(lines) if text.startswith(f"| `/{name}` | "))
         assert lines[place - 1].startswith(f"| `/{neighbour}` | ")
         assert words_for(language)(f"command.{name.split()[-1]}") in lines[place]
-    whole, play = text_of(TABLES[language]), SLASH["ofc play"]
+    whole, play = text_of(OPEN_A_TABLE[language]), SLASH["ofc play"]
     assert options_of_tables(whole, play, language) == whole, "run make lists"
     names = [f"`{name}`" for name in option_names("ofc play", language)]
     for name in (names[0], names[2], names[-1]):
@@ -436,15 +444,15 @@ def finds(typed: str, act: TypedAct[Any]) -> bool:
     return any(wanted in folded(name) for name in other_names(act))
 
 
-@pytest.mark.parametrize("language", translated(*TABLES))
+@pytest.mark.parametrize("language", translated(*OPEN_A_TABLE))
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
-    rows = table_rows(text_of(TABLES[language]), {"en": "Option", "ja": "オプション"}[language])
+    rows = table_rows(text_of(OPEN_A_TABLE[language]), {"en": "Option", "ja": "オプション"}[language])
     assert [row[0].strip("`") for row in rows] == option_names("ofc play", language)
 
 
 @pytest.mark.parametrize("language", translated(*PLAYERS))
 def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
-    text = text_of(PLAYERS[language]) + text_of(TABLES[language])
+    text = "".join(text_of(pages[language]) for pages in (PLAYERS, *GUIDES.values()) if language in pages)
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
 
 
@@ -494,23 +502,13 @@ NAMED = re.compile(r"\*\*([^*\n]+)\*\*|(?<!\*)\*([^*\n]+)\*(?!\*)")
 """Names of buttons, fields and choices, and emphasised words."""
 EMPHASISED = {
     "en": {
-        *("Tried so far:", "Not yet:", "description", "Before the start", "By typing", "D", "1", "2", "daily digest"),
-        *("wallet", "stack", "point value", "Ayabe (ayabe_k)", "Text only"),
+        *("Tried so far:", "Not yet:", "description", "Before the start", "D", "A daily digest", "wallet", "stack"),
+        *("point value", "Ayabe (ayabe_k)", "Text only"),
         *("Manage Server", "Read Message History", "Apps → Profile"),  # Discord's own
     },
     "ja": {
-        *(
-            "試した環境：",
-            "まだ試していない環境：",
-            "お試しページ",
-            "スレッド",
-            "スタック",
-            "入力して置く",
-            "時間切れ",
-            "離席",
-        ),
-        *("13枚を一度に並べるゲーム", "時計が止まるとき", "すぐに確定", "5回", "公開したくないとき", "1", "観戦"),
-        *("集まった人数で始める", "何かが起きたとき", "ボットやDiscordが止まっている間"),
+        *("試した環境：", "まだ試していない環境：", "お試しページ", "スタック", "すぐに確定", "5回", "何枚でも"),
+        *("必ずファウルになる置き方", "開始前", "開催中", "文字だけ", "言語"),
     },
 }
 """Emphasised words that aren't on a screen of the bot."""
@@ -519,12 +517,14 @@ EMPHASISED = {
 @pytest.mark.parametrize("language", translated(*PRESSED))
 def test_names_of_the_screen_are_those_of_the_screen(language: str) -> None:
     shapes = label_shapes(language)
-    for pages in (READMES, EVENTS, TABLES):
-        text = prose_of(pages[language])
+    leading = [*near_links(by_language("docs/tables")[language]), *near_links(by_language("docs/events")[language])]
+    guides = [pages[language] for pages in GUIDES.values() if pages.get(language) in leading]
+    assert guides
+    for page in (READMES[language], PLAYERS[language], *guides):
+        text = prose_of(page)
         # Headings of paragraphs end in a full stop, and links lead to pages.
         named = {bold or plain for bold, plain in NAMED.findall(text)} - EMPHASISED[language]
         named = {name for name in named if not name.endswith((".", "。", "?", "？")) and "](" not in name}
-        assert len(named) > 3
         assert [name for name in sorted(named) if not re.fullmatch(shapes, name)] == []
 
 
@@ -576,7 +576,7 @@ def test_each_permission_is_told_with_its_number(language: str, heading: str) ->
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Players"), ("ja", "人数")))
 def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: str) -> None:
-    rows = table_rows(text_of(EVENTS[language]), heading)
+    rows = table_rows(text_of(SERIES[language]), heading)
     assert len(rows) == 3
     for players, told in rows:
         fields = range(1, int(players) + 1)
@@ -584,8 +584,8 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 
 
 NUMBERS = [
-    (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
-    (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
+    (LEADERBOARDS, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
+    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
     (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
@@ -625,7 +625,7 @@ LIMITS = (
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "What"), ("ja", "対象")))
 def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language: str, heading: str) -> None:
-    rows = [row[1] for row in table_rows(text_of(TABLES[language]), heading)]
+    rows = [row[1] for row in table_rows(text_of(OPEN_A_TABLE[language]), heading)]
     told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
     assert tuple(told[: len(LIMITS)]) == LIMITS
     assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
@@ -714,8 +714,8 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
 def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
     named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
     docs = HOME / "docs"
-    pages = {path.relative_to(docs).as_posix() for path in (*docs.glob("*.md"), *docs.glob("contribute/*.md"))}
-    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if path.parent.name != "adr"}
+    twins = {name_of(path)[len("docs/") :] for pair in FOR_READERS for code, path in pair.items() if code != "en"}
     assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {
         name for name in named if not name.startswith("adr/")
     }

@@ -14,7 +14,7 @@ from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 from tests.translated import translated
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs/how-to"
 NAMED = re.compile(r"`/([a-z -]+)`")
 ANN, BOB = Player("1"), Player("2")
 NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minute=6))
@@ -77,7 +77,7 @@ def limits_told(page: str) -> list[tuple[str, Rate]]:
     return found[: len(IN_ORDER)]
 
 
-@pytest.mark.parametrize("page", translated("tables.md", "tables.ja.md"))
+@pytest.mark.parametrize("page", translated("open-a-table.md", "open-a-table.ja.md"))
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
     assert [rate for _, rate in limits_told(page)] == [getattr(Rates(), kind.value) for kind in IN_ORDER]
 
@@ -89,8 +89,8 @@ def commands_told(page: str) -> list[tuple[PressKind, str]]:
 
 
 async def test_the_commands_that_the_players_pages_name_are_held_as_they_say(tmp_path: Path) -> None:
-    named = commands_told("tables.md")
-    assert {*commands_told("tables.ja.md")} == {*named}
+    named = commands_told("open-a-table.md")
+    assert {*commands_told("open-a-table.ja.md")} == {*named}
     assert {kind for kind, _ in named} == set(IN_ORDER)
     async with open_club(tmp_path, rates=LIKE_EACH) as club:
         for kind, name in named:

@@ -149,7 +149,7 @@ def everything_told(shown: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
     words = words_for(language)
-    page = (Path(__file__).parents[2] / "docs" / f"tables{words.language.documents}.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to" / f"leaderboards{words.language.documents}.md").read_text("utf-8")
     for badge in Badge:
         assert f"| {badge_name(badge, words)} | {badge_rule(badge, words)} |" in page
 

@@ -45,12 +45,15 @@ RETIRED = {
 }
 """Words that are not used any more, and what the glossary says in their place."""
 
+DOCS = TEXTS.parents[1] / "docs"
+GUIDES = ("how-to", "tutorials")
 DOCUMENTS = (
     "README.ja.md",
     *(
         f"docs/{name}.ja.md"
         for name in ("pineapple", "players", "tables", "wrong", "words", "servers", "events", "hosting", "reference")
     ),
+    *(f"docs/{folder}/{path.name}" for folder in GUIDES for path in sorted((DOCS / folder).glob("*.ja.md"))),
 )
 """Documents that keep to the same words."""
 

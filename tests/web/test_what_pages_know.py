@@ -1,6 +1,6 @@
 """No page is ever sent a card that its reader may not know: whole evenings of every game, through all eyes at once.
 
-What somebody may know is worked out here from the hidden hand, by the rules of docs/tables.md and not by views.
+What somebody may know is worked out here from the hidden hand, by docs/how-to/fair-cards.md and not by views.
 """
 
 from __future__ import annotations
