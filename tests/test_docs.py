@@ -502,7 +502,7 @@ NAMED = re.compile(r"\*\*([^*\n]+)\*\*|(?<!\*)\*([^*\n]+)\*(?!\*)")
 """Names of buttons, fields and choices, and emphasised words."""
 EMPHASISED = {
     "en": {
-        *("Tried so far:", "Not yet:", "description", "Before the start", "D", "A daily digest", "wallet", "stack"),
+        *("Tried so far:", "Not yet:", "Before the start", "D", "A daily digest", "wallet", "stack"),
         *("point value", "Ayabe (ayabe_k)", "Text only"),
         *("Manage Server", "Read Message History", "Apps → Profile"),  # Discord's own
     },
