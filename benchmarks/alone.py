@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.duels import MANY
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals
 from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import nobody
@@ -45,14 +45,14 @@ class Decision:
     """Value of this street's cards above their average."""
 
 
-def solo_brain(variant: Variant) -> Brain:
+def solo_brain(variant: Variant) -> Evaluator:
     """Return a master's evaluator that values each entry at ten points."""
     arrays = fitted_arrays(variant.key)
     assert arrays
-    return Brain(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
+    return Evaluator(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
 
 
-def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list[Decision]]:
+def hand_alone(brain: Evaluator, effort: Effort, *seed: int) -> tuple[RowCards, list[Decision]]:
     """Play a solo hand and return its board and decisions."""
     game = brain.variant
     deck = list(full_deck(decks=game.decks, jokers=game.jokers))
@@ -75,7 +75,7 @@ def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list
     return rows, decisions
 
 
-def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card], seed: tuple[int, ...]) -> float:
+def luck_alone(brain: Evaluator, rows: RowCards, unseen: Ints, held: Sequence[Card], seed: tuple[int, ...]) -> float:
     """Return the value of ``held`` above the average deal from the unseen cards."""
     street = seed[-1]
     deals, cards = Deals(unseen[None], nobody(1)), np.array([held], dtype=np.int32)
@@ -96,7 +96,7 @@ class Alone:
     milliseconds: list[float]
 
 
-def alone(brain: Brain, effort: Effort, *seed: int) -> Alone:
+def alone(brain: Evaluator, effort: Effort, *seed: int) -> Alone:
     """Play a solo hand and return its result."""
     rows, decisions = hand_alone(brain, effort, *seed)
     score = score_board(brain.variant, Board(rows=rows))

@@ -26,7 +26,7 @@ from bot.model.tables import Terms
 from bot.play.doors.play import Play
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
@@ -34,10 +34,10 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Level
 from bot.run.app import settle_in
 from bot.run.wiring import build_core
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.thinkers import Thinkers, usual_workers
+from bot.thinking.thinkers import WorkerPool, usual_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -72,7 +72,7 @@ def _cause() -> str:
 async def _open(
     play: Play, guild: int, host: Player, *guests: Player, game: str, computers: Sequence[Player] = ()
 ) -> TableKey:
-    offer = Offer(
+    offer = TableOffer(
         guild=GuildId(guild),
         channel=guild,
         host=host,
@@ -174,10 +174,10 @@ async def _turns_of_computers(folder: Path) -> int:
 
 async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:
     """Play for ``args.seconds`` with ``tables`` computer tables."""
-    database = await Database.open(folder / "chaipo.db")
+    database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    thinkers = Thinkers(args.workers)
+    thinkers = WorkerPool(args.workers)
     vault = SeedVault.open(folder / "chaipo.key")
     core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
     play = core.play

@@ -17,18 +17,18 @@ from dataclasses import asdict, replace
 from functools import partial
 from statistics import fmean, median
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
+from bot.pure.solver.biases import Biases
 from bot.pure.solver.duel import Chooser, interval, played
-from bot.pure.solver.leanings import Leanings
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
-from bot.pure.solver.sight import cards_to_place, known
+from bot.pure.solver.visible_cards import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
@@ -41,7 +41,7 @@ def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
+def player(level: Level, leanings: Biases, computers: Computers) -> Chooser:
     """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)

@@ -35,14 +35,14 @@ from bot.model.tables import TableState, Terms
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.play.table.lobby import TableOffer
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.presets import PRESETS
 from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import Operation, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -260,7 +260,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
 
     async def open_one(spot: Place) -> None:
         host, guest = (Player(str(user.id)) for user in spot.users)
-        offer = Offer(
+        offer = TableOffer(
             guild=spot.key.guild,
             channel=spot.channel.id,
             host=host,
@@ -342,10 +342,10 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
         if where == "before_commit" and disk_ms:
             time.sleep(disk_ms / 1000)
 
-    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
+    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=PlacedBy.PLAYER)
     counts = [0] * tasks
     with tempfile.TemporaryDirectory() as name:
-        database = await Database.open(Path(name) / "chaipo.db", trace=trace)
+        database = await SqliteDatabase.open(Path(name) / "chaipo.db", trace=trace)
         storage = SqlStorage(database)
         until = time.monotonic() + seconds
 

@@ -27,11 +27,11 @@ from benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by
 from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
-from bot.base.fitted import FOLDER, fitted_arrays
+from bot.base.solver_data import FOLDER, fitted_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.brain import Brain, teacher_of
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
+from bot.pure.solver.evaluator import Evaluator, teacher_of
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 
@@ -299,7 +299,7 @@ def depth(run: Run) -> None:
             )
 
 
-def _lost(brain: Brain, seed: int, number: int) -> Row:
+def _lost(brain: Evaluator, seed: int, number: int) -> Row:
     """Return the loss of one decision of a hand, as judged by the deep search."""
     _, decisions = hand_alone(brain, MASTER, seed, number)
     decision = decisions[number % (len(decisions) - 1)]

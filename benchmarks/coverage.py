@@ -17,20 +17,20 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.rows import brain_of_game, by_network
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.brain import Brain
 from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
-from bot.pure.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
@@ -141,14 +141,14 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=by_network(view))), hand)
 
 
-def _review(brain: Brain, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
+def _review(brain: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
     """Return the loss as a review states it."""
     spot = reviewed_spot(view, brain, salt)
     found = compared(brain, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
 
 
-def _deeper(brain: Brain, view: HandView, pair: tuple[str, str]) -> Loss:
+def _deeper(brain: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
     if brain.compares(view.street):
         spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
         each = outcomes_of_each(brain, spot, _placed(brain, spot, pair)) @ brain.weights
@@ -158,7 +158,7 @@ def _deeper(brain: Brain, view: HandView, pair: tuple[str, str]) -> Loss:
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 
-def _placed(brain: Brain, spot: Spot, pair: tuple[str, str]) -> Boards:
+def _placed(brain: Evaluator, spot: Spot, pair: tuple[str, str]) -> Boards:
     rule = brain.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
@@ -166,7 +166,7 @@ def _placed(brain: Brain, spot: Spot, pair: tuple[str, str]) -> Boards:
     return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
 
 
-def _further(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
+def _further(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
     """Return the difference between two boards in each sampled deal, searched one street further ahead."""
     street = spot.street + 1
     rule = brain.variant.streets[street - 1]
@@ -189,7 +189,7 @@ def _further(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generat
     return between
 
 
-def _best_of(brain: Brain, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
+def _best_of(brain: Evaluator, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
     """Return the value of each line's best placement. Half of the cards choose it and the other half judge it."""
     chosen = boards.at(some.reshape(-1))
     if brain.compares(spot.street):

@@ -12,11 +12,11 @@ from bot.pure.ofc.cards import Card, RowCards, full_deck
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.brain import Brain
 from bot.pure.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
-from bot.pure.solver.sight import known, together
+from bot.pure.solver.visible_cards import known, together
 
 MANY, SOME = 300, 48
 """Deals that estimate the average value of cards. Fewer leave a little more luck, and suffice if a deck should take
@@ -37,7 +37,7 @@ class Noted:
         return self._chooser(view)
 
 
-def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
+def luck_between(brain: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
     """Return the first player's luck minus that of the others, in points over all pairs.
 
     The first street is left out. No cards are placed before it, so it's equal for every seat of a deck.
@@ -61,7 +61,7 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...], 
 
 
 def duelled(
-    brain: Brain, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
+    brain: Evaluator, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
 ) -> dict[str, Any]:
     """Return the first player's results with one deck, once in each seat. ``other`` plays all other seats."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))

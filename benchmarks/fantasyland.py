@@ -16,16 +16,16 @@ from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import brain_of_game
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.evaluator import Evaluator, arranged, fantasyland_worth, teacher_of
 from bot.pure.solver.fantasyland import set_board, stays_by_row
-from bot.pure.solver.field import Known
-from bot.pure.solver.outcomes import Finals, board_codes
+from bot.pure.solver.field import KnownOpponent
+from bot.pure.solver.outcomes import FinalBoards, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 from study.boards import beside_fantasyland, codes, shuffled
 
@@ -58,35 +58,35 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     }
 
 
-def _met(brain: Brain, held: tuple[Card, ...], number: int) -> Known:
+def _met(brain: Evaluator, held: tuple[Card, ...], number: int) -> KnownOpponent:
     """Return boards that the networks make of the remaining cards."""
     game = brain.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
     empty = board_of(EMPTY)
     some = np.zeros(MET, dtype=np.intp)
     boards = brain.played_out(empty.at(some), unseen[None][some], np.random.default_rng([number, MET]), after=0)
-    return Known(brain.scorer, brain.scorer.finals(board_codes(boards)))
+    return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(boards)))
 
 
-def _gained(brain: Brain, held: tuple[Card, ...], letters: str, other: str, met: Known) -> float:
+def _gained(brain: Evaluator, held: tuple[Card, ...], letters: str, other: str, met: KnownOpponent) -> float:
     """Return the gain of one board over another with the same cards."""
     own, its = (_worth(brain, held, one, met) for one in (letters, other))
     return float((own - its).mean())
 
 
-def _worth(brain: Brain, held: tuple[Card, ...], letters: str, met: Known) -> Floats:
+def _worth(brain: Evaluator, held: tuple[Card, ...], letters: str, met: KnownOpponent) -> Floats:
     finals = _finals(brain, held, letters)
     stay = _stays(brain, finals) * brain.staying(len(held))
     found: Floats = met.each(finals)[0] + finals.royalties[0] * finals.legal[0] + stay
     return found
 
 
-def _finals(brain: Brain, held: tuple[Card, ...], letters: str) -> Finals:
+def _finals(brain: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
     rows, _ = place(EMPTY, held, letters)
     return brain.scorer.finals(board_codes(mixed([board_of(rows)])))
 
 
-def _stays(brain: Brain, finals: Finals) -> bool:
+def _stays(brain: Evaluator, finals: FinalBoards) -> bool:
     """True if the board keeps its player in Fantasyland."""
     keeps = zip(stays_by_row(brain.scorer), finals.places, strict=True)
     return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
@@ -166,9 +166,9 @@ def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list
     return found
 
 
-def _known(brain: Brain, boards: Ints) -> Known:
+def _known(brain: Evaluator, boards: Ints) -> KnownOpponent:
     front, middle, back = boards.T.astype(np.int32)
-    return Known(brain.scorer, brain.scorer.finals((front, middle, back)))
+    return KnownOpponent(brain.scorer, brain.scorer.finals((front, middle, back)))
 
 
 def _fitted(variant: Variant) -> Mapping[str, Any]:

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children, patterns
-from bot.pure.solver.brain import Brain
 from bot.pure.solver.duel import Chooser
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, judged
-from bot.pure.solver.sight import board_in, cards_to_place, chance_of, spot_of, unseen_by
+from bot.pure.solver.visible_cards import board_in, cards_to_place, chance_of, spot_of, unseen_by
 from tests.pure.solver.hands import shuffled_deck
 from tests.pure.solver.plain import decisions, on_the_button
 
@@ -30,7 +30,7 @@ SHUFFLES = 32
 """Number of shuffles of the remaining cards when two ways to decide differ."""
 
 
-def brain_of_game(variant: Variant) -> Brain:
+def brain_of_game(variant: Variant) -> Evaluator:
     """Return a master's evaluator of the game."""
     brain = _computers().brain(variant)
     assert brain

@@ -14,7 +14,7 @@ from functools import reduce
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.placement import automatic_placement, place
@@ -22,7 +22,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.evaluator import teacher_of
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.outcomes import board_codes

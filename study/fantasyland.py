@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from bot.pure.ofc.presets import PRESETS
-from bot.pure.solver.brain import arranged
+from bot.pure.solver.evaluator import arranged
 from study.files import added
 
 

@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
-from bot.pure.solver.brain import Brain, brain_of
 from bot.pure.solver.duel import CERTAINTY
+from bot.pure.solver.evaluator import Evaluator, brain_of
 from bot.pure.solver.lookahead import best_ways
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -48,7 +48,7 @@ class Side:
 class Hands:
     """A batch of heads-up hands."""
 
-    def __init__(self, brain: Brain, chance: np.random.Generator, *, count: int, stray: float, draws: int) -> None:
+    def __init__(self, brain: Evaluator, chance: np.random.Generator, *, count: int, stray: float, draws: int) -> None:
         self.brain = brain
         self.chance = chance
         self.draws = draws
@@ -139,7 +139,7 @@ def _take(unseen: Ints, cards: Ints) -> None:
         unseen[np.arange(len(unseen)), cards[:, column]] -= 1
 
 
-def points(brain: Brain, first: Boards, second: Boards) -> Floats:
+def points(brain: Evaluator, first: Boards, second: Boards) -> Floats:
     """Return the points of full boards for their rows, each against one other board."""
     game = brain.variant
     *mine, legal = brain.scorer.strengths(first)

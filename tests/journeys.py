@@ -37,7 +37,7 @@ LOOK, WRITE, READ, STATEMENT = "look", "write", "read", "statement"
 ASKED: dict[CodeType, str] = {
     views.TableViews.view_of.__code__: LOOK,
     event_views.look.__code__: LOOK,
-    database.Database._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
+    database.SqliteDatabase._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
     database._look.__code__: READ,  # noqa: SLF001
     **dict.fromkeys((f.__code__ for f in (SqliteSql.one, SqliteSql.all, SqliteSql.run, SqliteSql.many)), STATEMENT),
 }

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
-from discord import AppCommandOptionType as Kind
+from discord import AppCommandOptionType as BulletinKind
 from discord import app_commands
 from discord.ext import commands
 
@@ -134,12 +134,12 @@ SAID: Mapping[str, Mapping[str, str]] = {
 }
 """What stands around the lists; a language that is not here has no page."""
 KINDS = {
-    Kind.integer: "integer",
-    Kind.string: "string",
-    Kind.boolean: "boolean",
-    Kind.user: "user",
-    Kind.channel: "channel",
-    Kind.role: "role",
+    BulletinKind.integer: "integer",
+    BulletinKind.string: "string",
+    BulletinKind.boolean: "boolean",
+    BulletinKind.user: "user",
+    BulletinKind.channel: "channel",
+    BulletinKind.role: "role",
 }
 
 
@@ -194,7 +194,7 @@ def _takes(option: app_commands.Parameter, words: Words, said: Mapping[str, str]
     kind = said[KINDS[option.type]]
     if option.min_value is None or option.max_value is None:
         return kind
-    form = "between" if option.type is Kind.integer else "long"
+    form = "between" if option.type is BulletinKind.integer else "long"
     return said[form].format(kind=kind, least=f"{option.min_value:,}", most=f"{option.max_value:,}")
 
 

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.__main__ import parser
 from bot.base.installation import HOME
-from bot.base.meter import Outcome, Thought
+from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
@@ -37,12 +37,14 @@ ALWAYS = {"job", "instance"}
 def exposed() -> dict[str, set[str]]:
     """Every series that a bot shows once everything has happened to it, and the names of its labels."""
     metrics = Metrics()
-    metrics.answered("press", "confirm", Outcome.DONE, age_seconds=0.1, acknowledged_seconds=0.1, handled_seconds=0.1)
+    metrics.answered(
+        "press", "confirm", InteractionOutcome.DONE, age_seconds=0.1, acknowledged_seconds=0.1, handled_seconds=0.1
+    )
     metrics.held("public_rate")
     metrics.committed(jobs=1, seconds=0.1, trouble=None)
     metrics.redrawn(well=True)
     metrics.clock_fired("turn")
-    metrics.thought(Thought.WHOLE, seconds=0.1)
+    metrics.thought(Computation.WHOLE, seconds=0.1)
     metrics.stood_still(1.0, why="machine")
     metrics.responded(429, "user")
     metrics.probed(well=True)

@@ -26,7 +26,7 @@ from PIL import Image
 from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.base.installation import HOME
-from bot.base.meter import Outcome, Thought
+from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.acts.matching import other_names
@@ -36,7 +36,7 @@ from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
 from bot.chat.kit.typed_choice import folded
 from bot.model.reasons import BRAKES
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
 from bot.play.session.policy import Policy
 from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
@@ -584,8 +584,13 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 
 
 NUMBERS = [
-    (LEADERBOARDS, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
-    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
+    (
+        LEADERBOARDS,
+        r"at least \*\*(five)\s+hands\*\*",
+        r"平均は\*\*(\d+)ハンド\*\*",
+        LeaderboardOrder.POINTS.least_hands,
+    ),
+    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
     (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
@@ -643,7 +648,7 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
 
 LABELS: dict[str, set[str]] = {
     "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
-    "chaipo_thought_seconds": {thought.value for thought in Thought},
+    "chaipo_thought_seconds": {thought.value for thought in Computation},
     "chaipo_tables": {state.value for state in TableState} - {"closed"},
     "chaipo_clocks_fired_total": {timer.value for timer in Timer},
 }
@@ -657,7 +662,9 @@ def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: s
     for metric, values in LABELS.items():
         assert told[metric] - {"kind", "state", "brake"} == values, metric
     (outcomes,) = (block for block in text.split("\n\n") if "`storage_trouble`" in block)
-    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {each.value for each in Outcome}
+    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {
+        each.value for each in InteractionOutcome
+    }
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Code"), ("ja", "コード")))
@@ -859,14 +866,14 @@ def test_every_refusal_is_explained() -> None:
 
 def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
     codes = {
-        "StoreBrokenError": "70",
+        "StoreFatalError": "70",
         "StoreDamagedError": "70",
-        "StoreOustedError": "1",
-        "StartTroubleError": "1",
+        "LeaseLostError": "1",
+        "TemporaryStartError": "1",
         "HealthError": "1",
         "PlaygroundError": "1",
     }
-    codes |= dict.fromkeys(("StoreTroubleError", "StoreBusyError", "StoreFullError"), "1")
+    codes |= dict.fromkeys(("StoreUnavailableError", "StoreBusyError", "StoreFullError"), "1")
     spans = explained("The line says")
     for text, error in refusals():
         told = {code for span, code in spans if says(span, text)} - {"2", "–"}

@@ -154,7 +154,12 @@ RECIPES = (
             "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
             "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
         },
-        others=("tests/store/test_columns.py", "bot/store/columns.py", "bot/store/tables.py", "bot/store/told.py"),
+        others=(
+            "tests/store/test_columns.py",
+            "bot/store/columns.py",
+            "bot/store/tables.py",
+            "bot/store/export_queries.py",
+        ),
         lines=("-m pytest -q tests/store/test_columns.py",),
     ),
 )

@@ -12,7 +12,7 @@ import discord
 from typing_extensions import override
 
 from bot.base.logs import note
-from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.open_panels import PageLinks
@@ -30,10 +30,10 @@ NO_MEMBER = (10007, 10013)
 Whose = tuple[GuildId, Player]
 
 
-class PageReaders(Keeper[Whose]):
+class PageReaders(ScheduledPoster[Whose]):
     """Closes the pages of players who have left the server. While Discord can't be asked, the pages stay open."""
 
-    def __init__(self, context: KeeperContext, links: PageLinks) -> None:
+    def __init__(self, context: PosterContext, links: PageLinks) -> None:
         super().__init__(context)
         self._links = links
         self._asked: dict[Whose, int] = {}

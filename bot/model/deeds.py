@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, kw_only=True)
-class Deeds:
+class WriteTracker:
     """Writes of one press, including everything done on its behalf."""
 
     written: bool = False
@@ -18,13 +18,13 @@ class Deeds:
     """True if a write has failed."""
 
 
-_deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
+_deeds: ContextVar[WriteTracker | None] = ContextVar("deeds", default=None)
 
 
 @contextmanager
-def noting_deeds() -> Iterator[Deeds]:
+def noting_deeds() -> Iterator[WriteTracker]:
     """Record all writes inside the context as those of one press."""
-    before, deeds = _deeds.get(), Deeds()
+    before, deeds = _deeds.get(), WriteTracker()
     _deeds.set(deeds)
     try:
         yield deeds

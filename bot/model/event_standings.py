@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.model.ids import Player, is_computer
-from bot.model.standings import EventStanding, Place, Season
+from bot.model.standings import EventStanding, RankingPlace, Season
 from bot.pure.event.payouts import shared_out
 from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.pure.event.structure import Family, Structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class EventPlacing:
     """A player's result in an event."""
 
     player: Player
@@ -35,7 +35,7 @@ class EndedEvent:
 
     number: int
     structure: Structure
-    people: Sequence[Placed]
+    people: Sequence[EventPlacing]
 
     @property
     def counts(self) -> bool:
@@ -52,7 +52,7 @@ class SeriesTable:
     rule: SeriesRule
     lines: Sequence[EventStanding]
     """Best first, without players who hide their profile, except the viewer."""
-    places: Sequence[Place]
+    places: Sequence[RankingPlace]
     """Places of the lines. Hidden players are counted too."""
     takes_part: bool
     """True if the viewer has ever finished one of its events."""

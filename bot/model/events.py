@@ -44,7 +44,7 @@ PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
 """Allowed transitions. An event starts with registration. Postponing it closes check-in again."""
 
 
-class Every(Enum):
+class RepeatInterval(Enum):
     """How often an event repeats."""
 
     DAY = "day"
@@ -52,7 +52,11 @@ class Every(Enum):
     FORTNIGHT = "fortnight"
 
 
-DAYS: Final[Mapping[Every, int]] = {Every.DAY: 1, Every.WEEK: 7, Every.FORTNIGHT: 14}
+DAYS: Final[Mapping[RepeatInterval, int]] = {
+    RepeatInterval.DAY: 1,
+    RepeatInterval.WEEK: 7,
+    RepeatInterval.FORTNIGHT: 14,
+}
 
 
 LISTED_REPEATING: Final = ":repeats"
@@ -65,7 +69,7 @@ HANDED_ON: Final = "next"
 class Repeat:
     """Schedule of a repeating event."""
 
-    every: Every
+    every: RepeatInterval
     zone: str
     """Time zone, such as ``Asia/Tokyo``."""
     minute: int

@@ -103,7 +103,7 @@ class Timer(Enum):
     NEXT_HAND = "next_hand"
 
 
-class Post(Enum):
+class PostKind(Enum):
     """Kinds of messages that are posted once."""
 
     RESULT = "result"
@@ -269,7 +269,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownTurn:
+class AnnouncedTurn:
     """A turn as a message shows it: the players to act, and the deadline."""
 
     hand_no: int
@@ -285,7 +285,7 @@ class Posting:
 
     number: int
     key: TableKey
-    kind: Post
+    kind: PostKind
     hand_no: int
 
 
@@ -359,7 +359,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class EventStatus:
     """Status in an event of a person without a seat at the table."""
 
     part: Role

@@ -15,7 +15,7 @@ SATURDAY, DAYS = 5, 7
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
+class LocalWeek:
     """The week in a time zone, such as ``Asia/Tokyo``. An empty or unknown zone means UTC."""
 
     zone: str = ""

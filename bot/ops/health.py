@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot import __version__
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.ops.visitors import listening
 from bot.play.doors.play import Play
@@ -112,7 +112,7 @@ class Health:
             )
         if self._play is not None:
             # If the storage fails, these keep their old values, because the other metrics matter most then.
-            with suppress(StorageTroubleError):
+            with suppress(StorageUnavailableError):
                 # Only one process reports these, so that sums over all processes are right.
                 states = await self._play.open_states() if self._leads() else {}
                 backlog = await self._play.backlog() if self._leads() else None

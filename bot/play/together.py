@@ -19,13 +19,13 @@ from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.play.table.company import apart
-from bot.play.table.lobby import Offer
+from bot.play.table.blocked_players import apart
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 
 
 def quick(
-    s: Session, like: Offer, *, seen: Collection[int], any_game: bool, terms: str | None = None, cause: str
+    s: Session, like: TableOffer, *, seen: Collection[int], any_game: bool, terms: str | None = None, cause: str
 ) -> Table:
     """Take the next free seat, or open a table as offered. If the player already waits at a table, return it.
 
@@ -36,7 +36,7 @@ def quick(
     return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
 
 
-def quick_table(s: Session, like: Offer, *, seen: Collection[int], any_game: bool) -> Table | None:
+def quick_table(s: Session, like: TableOffer, *, seen: Collection[int], any_game: bool) -> Table | None:
     """Return the table with the next free seat, or where the player already waits; None if there is none."""
     wallet = chips.wallet(s, like.guild, like.host)
 
@@ -53,7 +53,7 @@ def quick_table(s: Session, like: Offer, *, seen: Collection[int], any_game: boo
     return _found(s, like, suits)
 
 
-def queue(s: Session, like: Offer, *, terms: str | None = None, cause: str) -> Table:
+def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str) -> Table:
     """Join this channel's queue for the offered game under the ``terms`` that were shown, or open one.
 
     Raises Refused, or OtherTerms.
@@ -62,7 +62,7 @@ def queue(s: Session, like: Offer, *, terms: str | None = None, cause: str) -> T
     return _seat(s, like, queued_table(s, like), terms=terms, cause=cause)
 
 
-def queued_table(s: Session, like: Offer) -> Table | None:
+def queued_table(s: Session, like: TableOffer) -> Table | None:
     """Return this channel's queue for the offered game; None if there is none."""
     return _found(
         s,
@@ -76,7 +76,7 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
     return table.state is TableState.LOBBY and player in [seat.player for seat in s.tx.tables.seats(table.key)]
 
 
-def _found(s: Session, like: Offer, suits: Callable[[Table], bool]) -> Table | None:
+def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
     """Return the matching table where the player waits or that they would join; None if there is none."""
     player, unwelcome = like.host, apart(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
@@ -91,7 +91,7 @@ def _found(s: Session, like: Offer, suits: Callable[[Table], bool]) -> Table | N
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def _seat(s: Session, like: Offer, table: Table | None, *, terms: str | None, cause: str) -> Table:
+def _seat(s: Session, like: TableOffer, table: Table | None, *, terms: str | None, cause: str) -> Table:
     if table is not None and waits_at(s, table, like.host):
         return table
     terms_of.demand(terms, terms_of.of_seat(like.terms if table is None else table.terms))
@@ -104,13 +104,13 @@ def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
     return player not in (*seated, *table.removed) and len(seated) < table.terms.max_seats
 
 
-def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:
+def _rank(table: Table, like: TableOffer, seated: Sequence[Player]) -> tuple[int, ...]:
     """Return a table's sort key: games about to start, then this channel, then the fullest, then the oldest."""
     running = table.state is not TableState.LOBBY
     return int(running), int(table.channel != like.channel), -len(seated), table.key.table
 
 
-def queued(like: Offer, *, players: int | None) -> Offer:
+def queued(like: TableOffer, *, players: int | None) -> TableOffer:
     """Return the offer as a queue for ``players`` players, or the default number; raises Refused."""
     terms = like.terms
     if players is not None and not terms.variant.min_seats <= players <= terms.max_seats:

@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.application_assets import await_faces, bring, bring_faces, register
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
@@ -25,7 +25,7 @@ from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
-from bot.chat.library import trouble
+from bot.chat.library import errors
 from bot.chat.library.governor import Governor
 from bot.chat.library.own_messages import read_little_of_own_messages
 from bot.chat.library.wire import lead_through, take_every_text
@@ -51,7 +51,7 @@ COGS = (
     "cogs.table.lobby",
     "cogs.table.open_table",
     "cogs.table.table_command",
-    "cogs.club.company",
+    "cogs.club.blocked_players",
     "cogs.table.seats",
     "cogs.club.my_games",
     "cogs.table.hand",
@@ -99,7 +99,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             return True
 
         async def body(reply: Reply) -> None:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
 
         await interaction.client.services.gate.run(interaction, body)
@@ -111,10 +111,10 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words("gate.needs_manage_server"))
             elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-                reply.outcome = Outcome.STALE
+                reply.outcome = InteractionOutcome.STALE
                 await reply.say(reply.words("gate.old_command"))
             else:
                 raise error
@@ -161,7 +161,7 @@ class ChaipoBot(Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
         )
-        trouble.listen()
+        errors.listen()
         take_every_text()
         read_little_of_own_messages(self)
         self.metrics = metrics

@@ -14,19 +14,19 @@ from bot.base.operator_defaults import REQUESTS_A_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
-from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
-from bot.chat.club.posts.welcomes import Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
 from bot.chat.event.posts.publisher import EventPublisher
-from bot.chat.event.posts.start_polls import StartPolls
-from bot.chat.kit.doors import Doors
+from bot.chat.event.posts.start_polls import StartPollPosts
+from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.keeper import PosterContext
 from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
-from bot.chat.library.activity_readers import Vouches
+from bot.chat.library.activity_readers import DiscordActivityVerifier
 from bot.chat.library.governor import Governor
 from bot.chat.page_readers import PageReaders
 from bot.chat.services import Services
@@ -40,17 +40,17 @@ from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ops.metrics import Metrics
 from bot.play.bus import Bus
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
+from bot.play.doors.privacy import PersonalData
+from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.office.desk import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker, Urgency
+from bot.play.session.thinkers import Priority, Thinker
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -58,7 +58,7 @@ from bot.run.many.held_shards import HeldShards
 from bot.run.many.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
@@ -77,7 +77,7 @@ class Resources:
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
-    thinkers: Thinkers | None = None
+    thinkers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
     master: Thinker | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
@@ -97,7 +97,7 @@ class Operation:
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
     requests_a_second: float = REQUESTS_A_SECOND
-    welcoming: Welcoming = Welcoming.NEVER
+    welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
     sync_guild: int | None = None
@@ -117,7 +117,7 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Core(Doors):
+class Core(AllUseCases):
     """The bot without Discord. Its transactions can read every card, so it's passed on in parts only."""
 
     bus: Bus
@@ -135,7 +135,7 @@ def build_core(
     published: bool = False,
     asks_members: bool = False,
     meter: Meter = SILENT,
-    thinkers: Thinkers | None = None,
+    thinkers: WorkerPool | None = None,
     think: Thinker | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
@@ -155,10 +155,10 @@ def build_core(
         published=published,
         asks_members=asks_members,
     )
-    thinkers = thinkers or Thinkers(meter=meter)
+    thinkers = thinkers or WorkerPool(meter=meter)
     play = Play(transactions, thinkers)
     bus.player_deleted.subscribe(play.forget)
-    daily = Daily(transactions, think or daily_master(thinkers))
+    daily = DailyHands(transactions, think or daily_master(thinkers))
     return Core(
         bus=bus,
         transactions=transactions,
@@ -167,14 +167,14 @@ def build_core(
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
-        privacy=Privacy(transactions, bus),
-        together=Together(transactions),
+        privacy=PersonalData(transactions, bus),
+        together=Matchmaking(transactions),
         bulletins=Bulletins(transactions, thinkers, daily),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
     )
 
 
-def daily_master(thinkers: Thinkers) -> Thinker:
+def daily_master(thinkers: WorkerPool) -> Thinker:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
@@ -185,7 +185,7 @@ def daily_master(thinkers: Thinkers) -> Thinker:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+        return await thinkers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
 
     return think
 
@@ -201,7 +201,7 @@ def build_bot(
     async def claim(application: str) -> None:
         await resources.database.claim(operation.owner or application)
 
-    thinkers = resources.thinkers or Thinkers(meter=metrics)
+    thinkers = resources.thinkers or WorkerPool(meter=metrics)
     held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
         SqlStorage(resources.database),
@@ -256,7 +256,7 @@ def _links(
     if web.secret and web.url:
         inside = Activity(
             core.play,
-            Vouches(bot, web.secret),
+            DiscordActivityVerifier(bot, web.secret),
             home=f"{web.url}/table",
             now_ms=now_ms,
             is_in=lambda guild: bot.get_guild(guild) is not None,
@@ -272,7 +272,7 @@ def _services(
     gate: Gate,
     faces: Faces,
     governor: Governor,
-    thinkers: Thinkers,
+    thinkers: WorkerPool,
     operation: Operation,
     links: PersonalLinks,
     *,
@@ -310,15 +310,15 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    keeping = PosterContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
         gate=gate,
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(keeping),
-        club_pages=ClubPages(keeping, members),
-        start_polls=StartPolls(keeping),
+        club_pages=ClubPagePosts(keeping, members),
+        start_polls=StartPollPosts(keeping),
         bulletin_posts=BulletinPosts(keeping),
         page_readers=PageReaders(keeping, links),
         digests=Digests(keeping),

@@ -72,7 +72,7 @@ class Movements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class ChipOrigins:
     """Origin and present location of all chips in all servers."""
 
     movements: tuple[Movements, ...]
@@ -80,7 +80,7 @@ class Explained:
     """Sum of balances per account type. Together they are zero, because mints are negative."""
 
 
-def explained(sql: Sql) -> Explained:
+def explained(sql: Sql) -> ChipOrigins:
     """Return the totals of all transfers by kind."""
     rows = sql.all(
         f"SELECT kind, source, target, COUNT(*) AS transfers, SUM(amount) AS chips FROM ({_MOVED}) AS moved "
@@ -93,4 +93,4 @@ def explained(sql: Sql) -> Explained:
         key=lambda each: (order.index(each.kind), each.source),
     )
     held = sql.all(f"SELECT {_sort('a')} AS sort, SUM(a.balance) AS chips FROM account a GROUP BY sort ORDER BY sort")
-    return Explained(movements=tuple(moved), held={row["sort"]: int(row["chips"]) for row in held})
+    return ChipOrigins(movements=tuple(moved), held={row["sort"]: int(row["chips"]) for row in held})

@@ -8,7 +8,18 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.model.ids import GuildId
-from bot.pure.rating.model import MODEL, Group, Luck, Rating, Tables, Taken, group_of, luck_key, pairs, taught
+from bot.pure.rating.model import (
+    MODEL,
+    Luck,
+    RatedResult,
+    Rating,
+    RatingGroup,
+    Tables,
+    group_of,
+    luck_key,
+    pairs,
+    taught,
+)
 from bot.store.transaction import Tx
 
 
@@ -49,7 +60,7 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
             yield f"the luck of {key!r} is not what the results make"
 
 
-def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables, int]]:
+def _lessons(results: Iterable[RatedResult]) -> Iterator[tuple[RatingGroup, Tables, int]]:
     """Yield the lessons in order, each with its time. ``results`` are sorted by lesson, table and seat."""
     for _, lesson in groupby(results, key=lambda one: one.lesson):
         taken = list(lesson)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.model.careers import after
 from bot.model.clock import DAY
-from bot.model.hands import Outcome, Result, Wanted
+from bot.model.hands import HandFilter, HandOutcome, Result
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, Total, sums_of
 from bot.store.badges import add_feats
@@ -24,11 +24,11 @@ RESULTS = Columns(
 )
 
 _OUTCOMES = {
-    Outcome.ANY: [],
-    Outcome.WON: ["r.points > 0"],
-    Outcome.LOST: ["r.points < 0"],
-    Outcome.FOUL: ["r.foul = 1"],
-    Outcome.FANTASYLAND: ["r.fantasyland > 0"],
+    HandOutcome.ANY: [],
+    HandOutcome.WON: ["r.points > 0"],
+    HandOutcome.LOST: ["r.points < 0"],
+    HandOutcome.FOUL: ["r.foul = 1"],
+    HandOutcome.FANTASYLAND: ["r.fantasyland > 0"],
 }
 
 
@@ -128,7 +128,7 @@ class ResultQueries(Queries):
         return [PlayedHand(hand_no=row["hand_no"], at=row["at"], players=row["players"]) for row in rows]
 
     def hands_of(
-        self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
+        self, guild: GuildId, player: Player, wanted: HandFilter, *, now: int, limit: int, skip: int
     ) -> list[tuple[TableKey, int]]:
         """Return a player's hands that match ``wanted``, newest first."""
         conditions, values = _wanted(wanted, now)
@@ -163,7 +163,7 @@ class ResultQueries(Queries):
         ]
 
 
-def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
+def _wanted(wanted: HandFilter, now: int) -> tuple[list[str], dict[str, Value]]:
     """Return the SQL conditions and parameters for ``wanted``."""
     conditions, values = ["r.guild_id = :guild_id", "r.player = :player"], dict[str, Value]()
     if wanted.within.days:

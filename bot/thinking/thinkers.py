@@ -1,6 +1,6 @@
 """Worker pool for the bot's computations: processes, or a thread if there are none.
 
-It implements ``Thinkers`` in ``bot/play/session/thinkers.py``.
+It implements ``WorkerPool`` in ``bot/play/session/thinkers.py``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from bot.base.fitted import fitted_arrays
-from bot.base.meter import SILENT, Meter, Thought
-from bot.model.errors import NoThoughtError
+from bot.base.meter import SILENT, Computation, Meter
+from bot.base.solver_data import fitted_arrays
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
-from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
+from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
 from bot.pure.solver.levels import Computers
 from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
 
@@ -32,17 +32,17 @@ _Line = dict[int, deque[asyncio.Future[None]]]
 """Waiting computations per server. The next server comes first."""
 
 
-class Turns:
+class JobSlots:
     """Limits the concurrent computations to ``most``. If it's above 1, low priority leaves one place free."""
 
     def __init__(self, most: int) -> None:
         self._free = most
         self._later_free = max(1, most - 1)
-        self._lines: dict[Urgency, _Line] = {urgency: {} for urgency in Urgency}
+        self._lines: dict[Priority, _Line] = {urgency: {} for urgency in Priority}
         self._in_a_row = 0
 
     @asynccontextmanager
-    async def turn(self, guild: int, urgency: Urgency) -> AsyncIterator[None]:
+    async def turn(self, guild: int, urgency: Priority) -> AsyncIterator[None]:
         """Wait for a turn, and keep it for as long as the block lasts."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._lines[urgency].setdefault(guild, deque()).append(called)
@@ -54,9 +54,9 @@ class Turns:
             if not called.cancelled():
                 self._give_back(urgency)
 
-    def _give_back(self, urgency: Urgency) -> None:
+    def _give_back(self, urgency: Priority) -> None:
         self._free += 1
-        self._later_free += urgency is Urgency.LATER
+        self._later_free += urgency is Priority.LATER
         self._call()
 
     def _call(self) -> None:
@@ -67,14 +67,14 @@ class Turns:
                 continue  # cancelled waiters stay queued until now
             called.set_result(None)
             self._free -= 1
-            self._later_free -= urgency is Urgency.LATER
-            self._in_a_row = self._in_a_row + 1 if urgency is Urgency.TABLE else 0
+            self._later_free -= urgency is Priority.LATER
+            self._in_a_row = self._in_a_row + 1 if urgency is Priority.TABLE else 0
 
-    def _next(self) -> Urgency | None:
-        urgent, later = bool(self._lines[Urgency.TABLE]), bool(self._lines[Urgency.LATER]) and self._later_free > 0
+    def _next(self) -> Priority | None:
+        urgent, later = bool(self._lines[Priority.TABLE]), bool(self._lines[Priority.LATER]) and self._later_free > 0
         if urgent and not (later and self._in_a_row >= URGENT_IN_A_ROW):
-            return Urgency.TABLE
-        return Urgency.LATER if later else None
+            return Priority.TABLE
+        return Priority.LATER if later else None
 
 
 def _first(line: _Line) -> asyncio.Future[None]:
@@ -132,15 +132,15 @@ _computers = Computers(fitted_arrays, brains=1)
 """Computer players in this process, for computations in a thread."""
 
 
-class Thinkers:
+class WorkerPool:
     """Up to ``workers`` processes. Each is started when there is work and no free worker.
 
     With 0, a thread does one computation at a time, using the quick method if there is one.
     """
 
     def __init__(self, workers: int = 0, *, meter: Meter = SILENT) -> None:
-        self._turns = Turns(max(1, workers))
-        self._thread_turns = Turns(1)
+        self._turns = JobSlots(max(1, workers))
+        self._thread_turns = JobSlots(1)
         self._free = [Worker() for _ in range(workers)]
         self._aside = Worker()
         """Worker for long computations, so that they don't delay tables. It's ended after each."""
@@ -165,13 +165,15 @@ class Thinkers:
         *,
         guild: GuildId,
         quickly: Job[T] | None = None,
-        urgency: Urgency = Urgency.TABLE,
+        urgency: Priority = Priority.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
-        """See ``bot.play.session.thinkers.Thinkers``."""
+        """See ``bot.play.session.thinkers.WorkerPool``."""
         if not self._workers:
-            return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
+            return await self._in_thread(
+                quickly or job, guild, urgency, Computation.QUICK if quickly else Computation.WHOLE
+            )
         if not self._rests.pauses(game):
             try:
                 found = await self._in_worker(job, guild, urgency, seconds)
@@ -181,11 +183,11 @@ class Thinkers:
                 self._rests.succeeded(game)
                 return found
         if quickly is None:
-            raise NoThoughtError
-        return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
+            raise ComputationFailedError
+        return await self._in_thread(quickly, guild, urgency, Computation.QUICK)
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """See ``bot.play.session.thinkers.Thinkers``."""
+        """See ``bot.play.session.thinkers.WorkerPool``."""
         async with self._aside_turn:
             if not self._workers:
                 return await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
@@ -193,7 +195,7 @@ class Thinkers:
                 return await self._aside.think(job, seconds=seconds)
             except WorkerLostError as error:
                 log.warning("what was thought about aside is lost: %s", error)
-                raise NoThoughtError from error
+                raise ComputationFailedError from error
             finally:
                 self._aside.end()
 
@@ -203,7 +205,7 @@ class Thinkers:
         for worker in self._workers:
             worker.end()
 
-    async def _in_worker(self, job: Job[T], guild: GuildId, urgency: Urgency, seconds: float) -> T:
+    async def _in_worker(self, job: Job[T], guild: GuildId, urgency: Priority, seconds: float) -> T:
         async with self._turns.turn(guild, urgency):
             began = time.monotonic()
             worker = self._free.pop()
@@ -213,11 +215,11 @@ class Thinkers:
                 # The last used worker is taken first, because it has the game loaded and fewer workers need to be
                 # started.
                 self._free.append(worker)
-        self._meter.thought(Thought.WHOLE, seconds=time.monotonic() - began)
+        self._meter.thought(Computation.WHOLE, seconds=time.monotonic() - began)
         return found
 
     def _note_lost(self, error: WorkerLostError, game: str) -> None:
-        self._meter.thought(Thought.LOST, seconds=0)
+        self._meter.thought(Computation.LOST, seconds=0)
         log.warning("a worker that thinks is lost: %s; the quick way takes its place", error)
         paused = game if isinstance(error, WorkerTimeoutError) else EVERY_GAME
         if self._rests.lost(paused):
@@ -227,7 +229,7 @@ class Thinkers:
                 f" for {game}" if paused else "",
             )
 
-    async def _in_thread(self, job: Job[T], guild: GuildId, urgency: Urgency, kind: Thought) -> T:
+    async def _in_thread(self, job: Job[T], guild: GuildId, urgency: Priority, kind: Computation) -> T:
         async with self._thread_turns.turn(guild, urgency):
             began = time.monotonic()
             found = await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))

@@ -26,15 +26,15 @@ from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
 from bot.chat.table.screens.sketch import playable, settled_draft
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import Standing, TableState
+from bot.model.tables import EventStatus, TableState
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
-from bot.pure.ofc.placement import Order
+from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.text.cards import natural_name, row_label
@@ -79,17 +79,17 @@ NOBODY = SeatShown(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class TableDrawing:
     """A table to draw for one reader."""
 
     view: TableView
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: Wishes
+    wishes: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """Standing of a reader who has no seat at this table of an event."""
 
     def plain(self, text: str) -> str:
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -149,7 +149,7 @@ def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = 
     )
 
 
-def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
+def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
     """Draw the whole view."""
     view, words = drawing.view, drawing.words
     until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
@@ -173,7 +173,7 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
     )
 
 
-def _past(drawing: Drawing) -> int:
+def _past(drawing: TableDrawing) -> int:
     """Return the number of the hand whose result is shown, or of the hand before the current one."""
     if drawing.result is not None:
         return drawing.result.record.hand_no
@@ -181,7 +181,7 @@ def _past(drawing: Drawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: Wishes) -> Literal["two", "four"]:
+def _colours(wishes: MemberSettings) -> Literal["two", "four"]:
     return "two" if wishes.deck is DeckColours.TWO else "four"
 
 
@@ -200,7 +200,7 @@ def row_names_of(words: Words, *, strict: bool = False) -> Three:
 # heading
 
 
-def about(drawing: Drawing) -> str:
+def about(drawing: TableDrawing) -> str:
     view, words = drawing.view, drawing.words
     parts = event_facts(view.event, words) if view.event else []
     if view.hand is not None and view.table.hand_no:
@@ -211,7 +211,7 @@ def about(drawing: Drawing) -> str:
     return drawing.plain(" · ".join(parts))
 
 
-def _status(drawing: Drawing) -> str:
+def _status(drawing: TableDrawing) -> str:
     view, words, faces = drawing.view, drawing.words, drawing.faces
     if view.you is None:
         return drawing.plain("\n".join(filter(None, watched(drawing))))
@@ -229,7 +229,7 @@ def _status(drawing: Drawing) -> str:
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
-def watched(drawing: Drawing) -> list[str]:
+def watched(drawing: TableDrawing) -> list[str]:
     """Return the status lines for a reader who only watches."""
     view, words, faces = drawing.view, drawing.words, drawing.faces
     told = not_playing(view, words, faces)
@@ -251,7 +251,7 @@ def replace_clock(view: TableView) -> TableView:
 # seats
 
 
-def _seats(drawing: Drawing) -> list[SeatShown]:
+def _seats(drawing: TableDrawing) -> list[SeatShown]:
     view, hand = drawing.view, _hand(drawing)
     if hand is None:
         return [_empty_seat(drawing, place) for place in view.places]
@@ -263,7 +263,7 @@ def _seats(drawing: Drawing) -> list[SeatShown]:
     return [*seats, *(_empty_seat(drawing, place) for place in new)]
 
 
-def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
+def _empty_seat(drawing: TableDrawing, place: SeatStack) -> SeatShown:
     """Draw a player who has no cards yet."""
     view = drawing.view
     return replace(
@@ -274,14 +274,14 @@ def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
     )
 
 
-def _hand(drawing: Drawing) -> HandView | None:
+def _hand(drawing: TableDrawing) -> HandView | None:
     """Return the hand to show: the current one, or the one of the last result if no hand is being played."""
     if drawing.view.hand is not None or drawing.result is None:
         return drawing.view.hand
     return drawing.result.hand
 
 
-def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
+def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
     view, words = drawing.view, drawing.words
     place, own = view.place_of(seat.player), seat.player == view.you
     score = hand.score.boards[number] if hand.score else None
@@ -320,7 +320,7 @@ def _special(score: BoardScore | None, words: Words) -> list[str]:
     return [words("result.foul")] if score.foul else []
 
 
-def _gained(drawing: Drawing, player: str) -> str:
+def _gained(drawing: TableDrawing, player: str) -> str:
     result = drawing.result
     found = next((one for one in result.results if one.player == player), None) if result else None
     return drawing.words.signed(found.points) if found else ""
@@ -330,7 +330,7 @@ def codes(cards: Facing) -> Cards:
     return tuple(FACE_DOWN if card is None else card_name(card) for card in cards)
 
 
-def three(drawing: Drawing, texts: Sequence[str]) -> Three:
+def three(drawing: TableDrawing, texts: Sequence[str]) -> Three:
     front, middle, back = map(drawing.plain, texts)
     return front, middle, back
 
@@ -338,7 +338,7 @@ def three(drawing: Drawing, texts: Sequence[str]) -> Three:
 # the reader's own cards
 
 
-def _mine(drawing: Drawing) -> Mine | None:
+def _mine(drawing: TableDrawing) -> Mine | None:
     view = drawing.view
     if not playable(view):
         return None
@@ -362,7 +362,7 @@ def _mine(drawing: Drawing) -> Mine | None:
     )
 
 
-def drafted(drawing: Drawing, panel: Panel) -> Drafted:
+def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     """Draw the reader's own board with the panel's draft on it."""
     words, variant = drawing.words, panel.hand.variant
     told = warning(panel.preview, words, panel.outlook)
@@ -380,7 +380,7 @@ def drafted(drawing: Drawing, panel: Panel) -> Drafted:
 def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
     if panel.fouls:
         return "foul"
-    if told and panel.preview.order is Order.DANGER and panel.preview.clash is not None:
+    if told and panel.preview.order is RowOrder.DANGER and panel.preview.clash is not None:
         return "danger"
     return "fantasyland" if told else ""
 
@@ -418,7 +418,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, wishes: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
@@ -435,7 +435,7 @@ def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
 # the result and the buttons
 
 
-def result_shown(drawing: Drawing) -> ResultShown | None:
+def result_shown(drawing: TableDrawing) -> ResultShown | None:
     result, words, faces = drawing.result, drawing.words, drawing.faces
     if result is None:
         return None
@@ -461,7 +461,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
     )
 
 
-def _offers(drawing: Drawing) -> list[Offered]:
+def _offers(drawing: TableDrawing) -> list[Offered]:
     view, words = drawing.view, drawing.words
     turn = turn_of(view)
 

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import (
     VERB,
@@ -93,7 +93,7 @@ class Daily(commands.Cog):
             try:
                 await handler(reply, press)
             except Stale:
-                reply.outcome = Outcome.STALE
+                reply.outcome = InteractionOutcome.STALE
                 await self._show(reply, press)
 
         return handled
@@ -141,7 +141,7 @@ class Daily(commands.Cog):
             else:
                 await self._draw(reply, panel)
         except Stale:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._show(reply, press)
 
     async def _draw(self, reply: Reply, panel: DailyPanel) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import discord
 
-from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Reading, Subject, Use
+from bot.base.meter import InteractionOutcome
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, ParseContext, Subject, Use
 from bot.chat.event.acts.drawing import SURE, fields_of, form, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
@@ -164,16 +164,16 @@ class OrganisersActs:
         self, act: Act, reply: Reply, press: Press, written: Sequence[str], refused: Refused
     ) -> None:
         """Report why a form was refused, with the typed values and a button that reopens it."""
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
         values = list(written)[-len(fields) :]
         await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
-    async def reading(self, reply: Reply, key: EventKey) -> Reading:
+    async def reading(self, reply: Reply, key: EventKey) -> ParseContext:
         """Return the context in which typed values are read."""
         server = await self._services.play.server(reply.guild)
-        return Reading(
+        return ParseContext(
             event=(await self._events.look(key)).event,
             words=reply.words,
             zone=zone_of(server, reply.words.language),

@@ -19,7 +19,7 @@ from bot.chat.event.screens.draft.form import (
 from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
 from bot.chat.event.screens.draft.sheet import (
     START,
-    Sheet,
+    EventChoices,
     form_fields,
     too_long,
     topic_of,
@@ -45,8 +45,8 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
-from bot.play.event.office.registration import Plan, Problem, problems
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.registration import PlannedEvent, Problem, problems
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
 from bot.pure.event.structure import PRESETS, Format, StructureError
@@ -55,7 +55,7 @@ from bot.pure.ofc.variants import Variant, VariantError
 from bot.text.event_structure import change_lines
 from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
-from cogs.event.drafts import Draft, Drafts
+from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
     WhichEvent,
     authority_of,
@@ -66,7 +66,7 @@ from cogs.event.which_event import (
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """The preset used if only a start time is given."""
 ROLE_PLACES = ("1", "2", "3")
-DraftHandler = Callable[[Reply, Draft, Press, Sequence[str]], Awaitable[None]]
+DraftHandler = Callable[[Reply, OpenDraft, Press, Sequence[str]], Awaitable[None]]
 DRAFT = "draft"
 """The key under which the terms of a draft's page are remembered."""
 LACKING = "event.refuse.missing_permissions"
@@ -116,7 +116,7 @@ class EventCreation:
     def _explaining(self, handler: DraftHandler) -> DraftHandler:
         """Wrap ``handler`` so that a refusal caused by the draft shows the page, which explains the problem."""
 
-        async def explaining(reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+        async def explaining(reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
             try:
                 await handler(reply, draft, press, values)
             except (Refused, StructureError, VariantError) as error:
@@ -158,7 +158,7 @@ class EventCreation:
             await self._services.gate.handle(reply, FORM.but("ev_form_publish", terms=seen), [])
             return
 
-        async def show(reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+        async def show(reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
             await self._draw(reply, draft, said=reply.words("event_acts.publish_again"))
 
         await self._organising(show)(reply, FORM, [])
@@ -178,19 +178,19 @@ class EventCreation:
 
     # the page
 
-    async def _keep(self, reply: Reply, draft: Draft, sheet: Sheet, **shown: Any) -> None:
+    async def _keep(self, reply: Reply, draft: OpenDraft, sheet: EventChoices, **shown: Any) -> None:
         """Save ``sheet`` as the draft and draw the page."""
         await self.drafts.keep(reply, sheet)
         await self._draw(reply, replace(draft, sheet=sheet), **shown)
 
-    async def _draw(self, reply: Reply, draft: Draft, *, section: str = "", **shown: Any) -> None:
+    async def _draw(self, reply: Reply, draft: OpenDraft, *, section: str = "", **shown: Any) -> None:
         """Draw the page with ``section`` open; ``shown`` sets further fields of the page."""
         page = await self.page(reply, draft)
         known = section if section in topics(draft.sheet) else ""
         self._shown.remember(reply, DRAFT, page.terms)
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
-    async def page(self, reply: Reply, draft: Draft) -> FormPage:
+    async def page(self, reply: Reply, draft: OpenDraft) -> FormPage:
         """Return the current page, with the game, all problems, and the bot's missing permissions."""
         game: Variant | VariantError
         found: list[Problem] = []
@@ -230,7 +230,7 @@ class EventCreation:
             terms=terms.of_page(sheet.to_json()),
         )
 
-    async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
+    async def plan(self, reply: Reply, sheet: EventChoices) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
@@ -244,15 +244,15 @@ class EventCreation:
             zone=await self.drafts.zone(reply),
         )
 
-    async def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
+    async def _authority(self, reply: Reply, sheet: EventChoices) -> MemberPermissions:
         """Return the prizes and roles that the member may promise at this event."""
         return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
 
-    async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
+    async def _named(self, reply: Reply, sheet: EventChoices) -> EventChoices:
         """Return the sheet with a default name if none was written."""
         return sheet if sheet.name or sheet.of else replace(sheet, name=await self._usual_name(reply, sheet))
 
-    async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
+    async def _usual_name(self, reply: Reply, sheet: EventChoices) -> str:
         """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
@@ -260,7 +260,7 @@ class EventCreation:
 
     # menus and forms
 
-    async def open_section(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def open_section(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Open the form of the chosen topic if that's all it has, otherwise its section or the page of all rules."""
         page, topic = await self.page(reply, draft), values[0] if values else ""
         if topic == ALL_RULES:
@@ -271,34 +271,34 @@ class EventCreation:
             known = topic if topic in topics(draft.sheet) else ""
             await reply.show(form_screen(replace(page, section=known), reply.words))
 
-    async def set_preset(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_preset(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a chosen preset."""
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"preset": values[0] if values else ""})
         await self._keep(reply, draft, sheet)
 
-    async def set_game(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_game(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a chosen game. A game that has been deleted in the meantime changes nothing."""
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"game": values[0] if values else ""})
         await self._keep(reply, draft, sheet, section=START)
 
-    async def set_choice(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_choice(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a value chosen from one of the menus."""
         name = press.argument
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
         await self._keep(reply, draft, sheet, section=topic_of(name))
 
-    async def set_role(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_role(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a role chosen for a place."""
         name = f"role_{press.argument}" if press.argument in ROLE_PLACES else ""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
         await self._keep(reply, draft, sheet, section="prizes", **refused)
 
-    async def set_channels(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_channels(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply the additional channels chosen for tables."""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {"channels": BETWEEN.join(values)})
         await self._keep(reply, draft, sheet, section="tables", **refused)
 
-    async def ask(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def ask(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Open a form."""
         if not form_fields(press.argument, draft.sheet, roles=gives_roles(reply.interaction)):
             await self._draw(reply, draft)
@@ -306,7 +306,7 @@ class EventCreation:
         form = section_form(await self.page(reply, draft), press.argument, reply.words)
         await reply.ask(form, again=FORM.but("ev_form_ask", press.argument))
 
-    async def set_text(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def set_text(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply the values written into a form."""
         before, section = draft.sheet, press.argument
         names = form_fields(section, before, roles=gives_roles(reply.interaction))
@@ -325,7 +325,7 @@ class EventCreation:
         sheet = await self._written(reply, sheet, given)
         await self._keep(reply, draft, sheet, section=topic_of(next(iter(names))), **refused)
 
-    async def _written(self, reply: Reply, sheet: Sheet, written: dict[str, str]) -> Sheet:
+    async def _written(self, reply: Reply, sheet: EventChoices, written: dict[str, str]) -> EventChoices:
         when = written.pop("when", sheet.when)
         if too_long("when", when):
             written["when"], when = when, sheet.when
@@ -345,7 +345,7 @@ class EventCreation:
 
     # the end
 
-    async def throw_away(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def throw_away(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Discard the draft after one confirmation."""
         if not press.hand:
             await self._draw(reply, draft, leaving=True)
@@ -354,11 +354,11 @@ class EventCreation:
         text = "event_form.left_unchanged" if draft.sheet.of else "event_form.thrown_away"
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
-    async def ask_again(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def ask_again(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Show the current draft, because it differs from the page that was pressed."""
         await self._draw(reply, draft, said=reply.words("terms.changed"))
 
-    async def publish(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+    async def publish(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel, or apply the changes to an announced one."""
         sheet = draft.sheet
         # Another page of the same draft may have changed it.
@@ -374,7 +374,7 @@ class EventCreation:
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    async def _change(self, reply: Reply, event: Event, sheet: Sheet) -> None:
+    async def _change(self, reply: Reply, event: Event, sheet: EventChoices) -> None:
         """Change the event to match ``sheet``; raises Refused."""
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(sheet)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
@@ -17,7 +17,7 @@ from bot.chat.event.screens.desk.page import (
     OTHER,
     PAGE,
     UNDO,
-    Pen,
+    DeskContext,
     desk_screen,
     over_screen,
     pen_for,
@@ -145,7 +145,7 @@ class OrganisersDesk:
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
+    async def pen(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
@@ -295,7 +295,7 @@ class OrganisersDesk:
             if await self._acts.asks_whether_undone(reply, press, desk, fact):
                 return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
-        reply.outcome = Outcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
+        reply.outcome = InteractionOutcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
         return too_late_text(desk, fact, reply.words)
 
 

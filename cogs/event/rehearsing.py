@@ -11,7 +11,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import usual_people
 from bot.play.event.trials.rehearsal import most_rehearsed
@@ -60,7 +60,7 @@ class Rehearsing:
         played = await self._events.rehearse(plan, people=people)
         await reply.show(rehearsal_screen(played, number, page, reply.words))
 
-    async def _planned(self, reply: Reply, number: int) -> tuple[int, Plan, int] | None:
+    async def _planned(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int] | None:
         """Return the event's number (0 for a draft), its plan, and its usual number of players.
 
         None if a reply was sent already, because the member may not organise or the draft is incomplete.
@@ -78,7 +78,7 @@ class Rehearsing:
             return None
         return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet.structure)
 
-    async def _announced(self, reply: Reply, number: int) -> tuple[int, Plan, int]:
+    async def _announced(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int]:
         key = EventKey(guild=reply.guild, number=number)
         await self._which.demand_seen(reply, key)
         view = await self._events.look(key)
@@ -86,7 +86,7 @@ class Rehearsing:
         check_organiser(event, official(reply))
         if not event.phase.before:
             raise Refused(EventReason.EVENT_OVER if event.phase.over else EventReason.EVENT_RUNS)
-        plan = Plan(
+        plan = PlannedEvent(
             guild=event.key.guild,
             channel=event.channel,
             organiser=event.organiser,

@@ -44,7 +44,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import check_may_write, may_see
 from bot.chat.kit.reply import PressHandler, Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, the_one
+from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
@@ -57,7 +57,7 @@ from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
-from bot.text.calendar_file import Dated, calendar_file
+from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, WhichEvent, event_of, official
@@ -128,11 +128,11 @@ class CalendarDates:
         data = calendar_file(dated, reply.words, now=self._services.publisher.now())
         return discord.File(io.BytesIO(data), filename=f"{called}.ics")
 
-    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> Dated:
+    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> DatedEvent:
         guild, found = reply.interaction.guild, reply.interaction.client.get_channel(event.channel)
         channel = getattr(found, "name", "")
         link = f"https://discord.com/channels/{event.key.guild}/{event.channel}"
-        return Dated(
+        return DatedEvent(
             event=event,
             lasts_ms=expected_ms(await self._events.look(event.key)),
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),
@@ -281,7 +281,7 @@ class TakingPart:
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series, found by part of its name."""
         seen = await self._which.series_seen(reply.interaction)
-        known = [Named(name=one, value=one) for one in seen]
+        known = [NamedChoice(name=one, value=one) for one in seen]
         name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
         name = name or (seen[0] if len(seen) == 1 else "")
         if not await self._events.series(reply.guild) or not (name or seen):

@@ -15,12 +15,12 @@ from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_f
 from bot.chat.event.acts.typed_asks import asks_of
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
-from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.shown_terms import ShownTerms
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.services import Services
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
@@ -41,7 +41,7 @@ from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
 
-Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
 LONGEST_TIMES = 400
 LONGEST_SERIES = 40
@@ -105,7 +105,7 @@ def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: A
 def _press(verb: str, parts: EventParts) -> Does:
     """Return a function that handles the press of an event button, as if its terms hadn't been shown."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         press = _about(target).but(verb, terms=UNSEEN)
         await parts.services.gate.handle(reply, press, [])
         return ""
@@ -156,7 +156,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts for taking part."""
     seen = ShownTerms()
 
-    async def enter(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def enter(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
         terms = terms_of.of_event(event)
         agreed = seen.take(reply, event.key) == terms
@@ -176,7 +176,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the read-only acts."""
 
-    async def log(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def log(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.log(reply, _event(target).key)
         return ""
 
@@ -224,22 +224,22 @@ def _is_open(target: EventTarget) -> bool:
 def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts that aren't about an event."""
 
-    async def series(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def series(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.show_series(reply, values.value or "")
         return ""
 
-    async def create(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def create(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.creation.open(reply, when=values.value or "")
         return ""
 
-    async def poll(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def poll(reply: Reply, target: EventTarget, values: ActValues) -> str:
         hours = whole_number(values.extra) if values.extra else None
         if values.extra and (hours is None or not 1 <= hours <= MOST_HOURS):
             raise Refused(PlanReason.BAD_POLL_HOURS, most=MOST_HOURS)
         await parts.poll.post(reply, values.value, hours=hours)
         return ""
 
-    async def fresh_list(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def fresh_list(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.services.gate.handle(reply, NOWHERE.but("events"), [])
         return ""
 
@@ -273,7 +273,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
                     "series",
                     longest=LONGEST_SERIES,
                     optional=True,
-                    choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
                 ),
             ),
@@ -281,8 +281,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     )
 
 
-def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> Asked[EventTarget]:
-    return Asked(
+def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
+    return ActField(
         option=option,
         label=f"event_acts.field.{field}",
         hint=f"event_acts.hint.{field}",
@@ -310,7 +310,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         return next(iter(found), None) is not None
 
     async def read_by(
-        reply: Reply, target: EventTarget, values: Values, *, fully: bool = True
+        reply: Reply, target: EventTarget, values: ActValues, *, fully: bool = True
     ) -> tuple[EventKey, dict[str, Any]]:
         """Return the event and the act's values. Without ``fully``, unreadable values are left out."""
         key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
@@ -327,14 +327,14 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
                     raise
         return key, read
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         if act.does is None:
             await parts.services.gate.handle(reply, press_of(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
         return await parts.acts.done(act, reply, key, **read)
 
-    async def means(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def means(reply: Reply, target: EventTarget, values: ActValues) -> str:
         key, read = await read_by(reply, target, values, fully=False)
         meant: Use = await parts.acts.use(reply, key, **read)
         if act.may is not None:
@@ -346,11 +346,11 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         told += act.warnings(target.reader, about_it, reply.words) if sure else []
         return "\n".join(filter(None, told))
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+    async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
         about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
-    async def question(reply: Reply, target: EventTarget, values: Values) -> None:
+    async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:
         await parts.acts.ask(act, reply, press_of(act, target.case))
 
     back, sure = undone_by(act), act.sure or act.name == ENDS_HANDS
@@ -371,11 +371,11 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
     )
 
 
-def _warned(warnings: Sequence[str]) -> Question | None:
+def _warned(warnings: Sequence[str]) -> Confirmation | None:
     """Return a question with ``warnings``; None if there are none."""
     if not warnings:
         return None
-    return Question(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
+    return Confirmation(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
 
 
 NO_ONE = Player("0")
@@ -385,18 +385,18 @@ NO_ONE = Player("0")
 def take_back(parts: EventParts) -> EventAct:
     """Return the act that undoes one of the newest acts."""
 
-    def choices(reply: Reply, target: EventTarget) -> list[Named[str]]:
+    def choices(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
         desk = target.desk
         if desk is None:
             return []
         pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        return [NamedChoice(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)
         return await parts.desk.take_back(reply, meant, [values.value]) or ""
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+    async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
         fact = next((one for one in _desk(target).undoable if str(one.number) == values.value), None)
         return None if fact is None else _warned(parts.acts.undo_warnings(reply, _desk(target), fact))
 
@@ -406,14 +406,14 @@ def take_back(parts: EventParts) -> EventAct:
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
         asks_once=asks_once,
-        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
 
 def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts that rehearse an event or a draft in private."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         people = whole_number(values.value) if values.value else 0
         if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
             raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
@@ -443,7 +443,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 def copy(parts: EventParts) -> EventAct:
     """Return the act that copies an event into a new draft."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.creation.open(reply, when=values.value or "", like=_event(target).key.number)
         return ""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from discord.ext import commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.choice_page import Change, ChoiceError
 from bot.chat.kit.custom_ids import Press, game_tag
@@ -19,7 +19,7 @@ from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import for_managers
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.table.screens.house.royalties import (
-    WrongLinesError,
+    RoyaltyLinesError,
     royalties_refused,
     royalty_field,
     royalty_form,
@@ -158,7 +158,7 @@ class HouseRules(commands.Cog):
         self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
     ) -> None:
         """Explain why a form was refused, with a button that reopens it."""
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -266,8 +266,8 @@ class HouseRules(commands.Cog):
 
         try:
             game = await self._change(reply, game, change)
-        except (FormOvertakenError, VariantError, WrongLinesError) as error:
-            reply.outcome = Outcome.REFUSED
+        except (FormOvertakenError, VariantError, RoyaltyLinesError) as error:
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
         await reply.show(game_screen(game, reply.words))

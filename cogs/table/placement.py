@@ -11,7 +11,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.chat.kit.aloud import spoken
@@ -24,8 +24,8 @@ from bot.chat.table.screens.review import ANOTHER_TRY
 from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
-    SlipError,
-    Typed,
+    TypedCards,
+    TypedCardsError,
     as_typed,
     done_text,
     letters_of,
@@ -37,9 +37,9 @@ from bot.chat.table.screens.typed_placement import (
     table_named,
     which_text,
 )
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.daily import ChallengeId
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
@@ -62,7 +62,7 @@ AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
 
-def _who_has_confirmed(wishes: Wishes) -> Wishes:
+def _who_has_confirmed(wishes: MemberSettings) -> MemberSettings:
     return replace(wishes, has_confirmed=True)
 
 
@@ -138,7 +138,7 @@ class Placement(commands.Cog):
             await self.services.play.sketch(
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
-        except (StorageTroubleError, Refused, Stale) as error:
+        except (StorageUnavailableError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -226,7 +226,7 @@ class Placement(commands.Cog):
             return
         try:
             reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 
     async def _place_cards(
@@ -262,7 +262,7 @@ class Placement(commands.Cog):
         async def body(reply: Reply) -> None:
             panel = await self._meant(reply, table)
             if isinstance(panel, str):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(panel)
             else:
                 await self._typed(reply, panel, read(cards))
@@ -317,7 +317,7 @@ class Placement(commands.Cog):
             return None
         return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
 
-    async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
+    async def _typed(self, reply: Reply, panel: Typing, typed: TypedCards) -> None:
         """Place the typed cards, unless they're invalid, or foul without being confirmed."""
         where = self._where(panel, reply.words)
         if typed.order:
@@ -325,8 +325,8 @@ class Placement(commands.Cog):
             return
         try:
             letters = _letters(panel, typed)
-        except SlipError as slip:
-            reply.outcome = Outcome.REFUSED
+        except TypedCardsError as slip:
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
             self._note_seen(panel)
             return
@@ -349,7 +349,7 @@ class Placement(commands.Cog):
             return False
         return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
 
-    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: TypedCards, *, where: str) -> None:
         letters = drafted.sketch.letters
         meant = typed.declares or typed.insists
         if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
@@ -360,7 +360,7 @@ class Placement(commands.Cog):
         else:
             await self._set(reply, drafted, letters, declare=typed.declares)
 
-    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+    async def _ordered(self, reply: Reply, panel: Typing, typed: TypedCards, *, where: str) -> None:
         """Arrange a whole board, take back the last card, or confirm, like the buttons below the draft."""
         drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
@@ -375,7 +375,7 @@ class Placement(commands.Cog):
             case "confirm" if drafted.sketch.complete:
                 await self._set_unless_foul(reply, drafted, typed, where=where)
             case order:
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
 
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
@@ -444,10 +444,10 @@ class Placement(commands.Cog):
         ]
 
 
-def _letters(panel: Typing, typed: Typed) -> str:
-    """Return the placement in letters; raises SlipError."""
+def _letters(panel: Typing, typed: TypedCards) -> str:
+    """Return the placement in letters; raises TypedCardsError."""
     if typed.declares and not panel.hand.variant.naturals:
-        raise SlipError("no_naturals", game=panel.hand.variant)
+        raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
     return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))

@@ -22,10 +22,10 @@ from typing_extensions import override
 
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
+from bot.chat.event.screens.draft.sheet import EventChoices, sheet_from, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -37,8 +37,8 @@ from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
@@ -50,8 +50,8 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
 from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.store import StoreUnavailableError
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from cogs.event.creation import TIMED
@@ -165,7 +165,7 @@ class ChosenSeeds(FixedVault):
         return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
-class SlowDisk(Database):
+class SlowDisk(SqliteDatabase):
     """A database whose writing waits until ``ready`` is set, as it always is unless a test clears it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -193,7 +193,7 @@ class SlowDisk(Database):
     async def read(self, job: Job[T]) -> T:
         """Look, unless it is blind."""
         if self.blind:
-            raise StoreTroubleError("nothing can be read, as the test wants it")
+            raise StoreUnavailableError("nothing can be read, as the test wants it")
         return await super().read(job)
 
 
@@ -369,7 +369,7 @@ class Club:
         if preset or name:
             guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
             kept = await events.draft(guild, player)
-            sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
+            sheet = (None if kept is None else sheet_from(kept.values)) or EventChoices()
             sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
             await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
         return await self.slash(
@@ -780,7 +780,7 @@ async def open_club(
     locale: str = "en-US",
     policy: Policy = POLICY,
     rates: Rates = HASTY,
-    welcoming: Welcoming = Welcoming.NEVER,
+    welcoming: WelcomeTime = WelcomeTime.NEVER,
     faces: Mapping[str, bytes] = MappingProxyType({}),
     first_start: bool = False,
     page_url: str = "",
@@ -922,14 +922,14 @@ async def sit_and_go_of_two(
     Whoever is first organises it, and may promise these ``roles`` for its places.
     """
     events = club.bot.services.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player(players[0]),
         language="en",
         name=name,
         variant=PINEAPPLE,
-        authority=Authority(roles=frozenset(roles)),
+        authority=MemberPermissions(roles=frozenset(roles)),
         structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False, roles=roles),
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,

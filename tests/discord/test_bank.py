@@ -15,7 +15,7 @@ from bot.chat.kit.widgets import button, rows_of, screen
 from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
-from bot.model.standings import Span
+from bot.model.standings import LeaderboardSpan
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
@@ -334,7 +334,7 @@ async def test_setting_back_chips_with_each_month_is_asked_first_with_its_date(c
     assert words("season.by_hand") in page.text
     await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
     asked = await enter(club, "alice", page, "season begins", "1")
-    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    month = LeaderboardSpan.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
     assert words("season.reset_first", chips="10,000", at=month) in asked.text
     done = await club.tap("alice", asked, asked.find("season_terms", "11y"))
     terms = (await seasons(guild_of(club))).terms
@@ -350,7 +350,7 @@ async def test_seasons_of_themselves_are_asked_first_with_their_date(club: Club)
     page = await club.tap("alice", asked, asked.find("season_terms", "00"))
     await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
     asked = await enter(club, "alice", page, "season begins", "1")
-    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    month = LeaderboardSpan.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
     assert words("season.monthly_first", at=month) in asked.text
     assert words("season.reset_final") not in asked.text
     assert not (await seasons(guild_of(club))).terms.monthly

@@ -30,7 +30,7 @@ from bot.model.tables import TableState
 from bot.play.look.replays import PastHand
 from bot.play.look.reviews import Hint, Retry, Review
 from bot.pure.ofc.cards import Row, parse_cards
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import preview
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.ranks import category_of, five_card_strength
@@ -40,7 +40,7 @@ from bot.pure.ofc.view import view_for
 from bot.pure.solver.comparison import Choice, Facts
 from bot.pure.solver.luck import Account
 from bot.pure.solver.review import Decision
-from bot.pure.solver.search import Judged
+from bot.pure.solver.search import PlacementValue
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -136,7 +136,7 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     hand = replace(view.hand, seats=(mine, *view.hand.seats[1:]))
     table = replace(view.table, event_no=None, terms=replace(view.table.terms, point_value=0))
     view = replace(view, hand=hand, table=table, event=None)
-    odds = [Judged(letters=row * len(held), **ODDS) for row in "BM"]
+    odds = [PlacementValue(letters=row * len(held), **ODDS) for row in "BM"]
     hint = Hint(hand=hand, letters=tuple(one.letters for one in odds), judged=tuple(odds))
     shown = helpful_screen(Panel(view=view, hint=hint), words_for(language), faces())
     assert any(words_for(language)("hint.estimated") in part.get("content", "") for part in shown.walk())
@@ -439,7 +439,13 @@ async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player
     assert "No mistakes" not in text
     assert text.count("as **Arrange for me** sets it") == len(past.moments)
     late = await past_of(world, on_clock=(2, 3))
-    assert [moment.by for moment in late.moments] == [By.PLAYER, By.CLOCK, By.CLOCK, By.PLAYER, By.PLAYER]
+    assert [moment.by for moment in late.moments] == [
+        PlacedBy.PLAYER,
+        PlacedBy.CLOCK,
+        PlacedBy.CLOCK,
+        PlacedBy.PLAYER,
+        PlacedBy.PLAYER,
+    ]
     assert WORDS("review.no_mistakes", count=3) in reviewed(late, even)
     text = reviewed(late, even, loss=2.0)
     assert WORDS("review.mistakes", count=3, points="6.0") in text

@@ -18,7 +18,7 @@ from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.rules import rules_screen
 from bot.chat.table.screens.sketch import filled_in
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.tables import TableState
 from bot.pure.ofc.presets import PRESETS
 from bot.text.rulebook.book import rules_pages
@@ -100,7 +100,7 @@ def test_the_check_hears_what_eyes_alone_would_see() -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_cards_and_signs_are_said_in_words(code: str) -> None:
-    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code), MemberSettings(text_only=True, deck=DeckColours.WORDS)
     ace, ten = (
         words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
         for rank, suit in (("a", "spades"), ("10", "hearts"))
@@ -109,7 +109,7 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
     assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, wishes) == pause.join([ace, ten, words("aloud.joker")])
     assert words.aloud.facts(["**Fantasyland**", "", "14"]) == f"**Fantasyland**{pause}14"
     assert words.aloud.signed(0) == "0"
-    assert spoken("A♠\ufe0e · x", words, Wishes()) == "A♠\ufe0e · x", "others read what they read"
+    assert spoken("A♠\ufe0e · x", words, MemberSettings()) == "A♠\ufe0e · x", "others read what they read"
     assert spoken("A♠\ufe0e", words, replace(wishes, deck=DeckColours.FOUR)) == "A♠", (
         "short ones, where these are chosen"
     )
@@ -117,7 +117,7 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     spades = words("aloud.suit.spades")
     long, short = (spoken(words(f"settings.cards.why.{kind}"), words, wishes) for kind in ("words", "text_only"))
     assert spades in long.casefold()
@@ -126,7 +126,7 @@ def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, wishes)
     for part in told.split(words("aloud.pause")):
         assert any(words(f"row.{row}") in part for row in ("front", "middle")), told
@@ -134,7 +134,7 @@ def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_the_rules_of_every_game_are_sentences(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     for game in PRESETS.values():
         seen = rules_pages(game, words)
         for page, shown in enumerate(seen):
@@ -147,7 +147,7 @@ def test_the_rules_of_every_game_are_sentences(code: str) -> None:
             assert text.count("## ") == shown.text.count("## "), (game.key, page)
 
 
-BY_EAR = Wishes(text_only=True, deck=DeckColours.WORDS)
+BY_EAR = MemberSettings(text_only=True, deck=DeckColours.WORDS)
 
 
 def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:

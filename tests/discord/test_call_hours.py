@@ -12,7 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.chat.club.screens.settings import OFF
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.text.zones import zone_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
@@ -33,7 +33,7 @@ def digests(club: Club) -> list[Screen]:
     return [screen for screen in club.public() if screen.has("games")]
 
 
-async def wish(club: Club, name: str, **chosen: Any) -> Wishes:
+async def wish(club: Club, name: str, **chosen: Any) -> MemberSettings:
     """Choose behind the scenes."""
     return await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, **chosen))
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Kind, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject, ValueKind
 from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
@@ -597,4 +597,4 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         assert bool(act.page) == bool(act.confirms)
         assert act.does or act.verb, f"nothing answers {act.name}"
         for ask in act.asks:
-            assert (ask.wrong is None) == (ask.kind is Kind.TEXT), f"{act.name} has to refuse what it can't read"
+            assert (ask.wrong is None) == (ask.kind is ValueKind.TEXT), f"{act.name} has to refuse what it can't read"

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.chat.art.bracket import MOST_COLUMNS, Fate, draw_bracket
+from bot.chat.art.bracket import MOST_COLUMNS, SideState, draw_bracket
 from bot.chat.event.screens.bracket import (
     MOST_ROWS,
     bracket_screen,
@@ -192,7 +192,7 @@ def test_a_picture_is_drawn_as_wide_as_the_others_and_shows_who_won_and_who_look
     fates = Counter(
         side.fate for block in plain for one in block.rounds for match in one.matches for side in match.sides
     )
-    assert fates[Fate.WON] >= fates[Fate.LOST] > 0 or players == 64
+    assert fates[SideState.WON] >= fates[SideState.LOST] > 0 or players == 64
     pictures = [draw_bracket(heading="Friday", blocks=blocks) for blocks in (plain, own)]
     assert pictures[0] != pictures[1]
     image = Image.open(BytesIO(pictures[0]))

@@ -15,8 +15,8 @@ from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.views import Line
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskView
 from bot.pure.event.structure import PRESETS, Family
 from bot.pure.ofc.house_rules import house_variant
@@ -105,7 +105,7 @@ async def desk_of(club: Club, key: EventKey) -> DeskView:
     return await club.bot.services.events.at_desk(key, Official(player=club.player("alice"), manager=True))
 
 
-async def line(club: Club, key: EventKey, who: str) -> Line:
+async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
     """How somebody stands in the event."""
     found = (await desk_of(club, key)).view.line_of(club.player(who))
     assert found is not None
@@ -115,7 +115,7 @@ async def line(club: Club, key: EventKey, who: str) -> Line:
 async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
     """An event that somebody organises without managing anything; its tables are in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=club.player(name),

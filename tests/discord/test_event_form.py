@@ -11,8 +11,8 @@ import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.chat.event.screens.draft.form import ALL_RULES
-from bot.chat.event.screens.draft.sheet import FORMS, START, TOPICS, Sheet, form_fields, sheet_from
-from bot.model.choices import Server
+from bot.chat.event.screens.draft.sheet import FORMS, START, TOPICS, EventChoices, form_fields, sheet_from
+from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
@@ -442,7 +442,7 @@ async def test_forms_change_the_rules_of_the_event(club: Club) -> None:
     ],
 )
 async def test_menus_of_an_earlier_version_still_answer(
-    club: Club, press: str, value: str, changed: Callable[[Sheet], bool]
+    club: Club, press: str, value: str, changed: Callable[[EventChoices], bool]
 ) -> None:
     shown = await page(club, name="Night", when="in 2 hours")
     sent = forged_press(club, "alice", shown, press, values=[value] if value else None)
@@ -544,7 +544,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed"))
     role = club.guild.create_role("Hosts")
     await enter_in_setup(club, "alice", "organiser role", [role])
-    assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
+    assert await club.play.server(guild_of(club)) == ServerSettings(organiser_role=role.id)
     refused = await club.draft("bob")
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>"))
 
@@ -891,7 +891,7 @@ async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
     assert words("event_form.hint.level_hands") not in hints
 
 
-async def sheet_of(club: Club) -> Sheet:
+async def sheet_of(club: Club) -> EventChoices:
     """What is kept of Alice's draft."""
     draft = await club.bot.services.events.draft(guild_of(club), club.player("alice"))
     assert draft is not None

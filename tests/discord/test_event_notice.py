@@ -12,14 +12,14 @@ from discord import EventStatus
 
 from bot.chat.event.acts.act import Case
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
-from bot.chat.event.posts.calendar import Announced, _steps, expected_ms
+from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
 from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.model.careers import RULES, Badge, Shelf
+from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
 from bot.play.event.organisers.evening import DeskView
@@ -102,7 +102,10 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "badges": [
             [player, badge.value]
             for player in MANY[:8]
-            for badge in (Badge.EVENT_WON, *(badge for badge, rule in RULES.items() if rule.shelf is Shelf.EVENTS))
+            for badge in (
+                Badge.EVENT_WON,
+                *(badge for badge, rule in RULES.items() if rule.shelf is BadgeCategory.EVENTS),
+            )
         ]
     },
     Notice.CANCELLED: {"reason": "too_few"},
@@ -291,9 +294,9 @@ def test_discord_is_asked_for_no_step_that_it_refuses(is_now: EventStatus, wante
 
 
 def test_what_discord_was_told_is_read_again() -> None:
-    told = Announced(status=2, facts="abc", until=NOW)
-    assert Announced.read(str(told)) == told
-    assert Announced.read("no") is None
+    told = CalendarNote(status=2, facts="abc", until=NOW)
+    assert CalendarNote.read(str(told)) == told
+    assert CalendarNote.read("no") is None
 
 
 def test_every_format_has_a_name_for_discords_list() -> None:

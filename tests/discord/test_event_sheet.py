@@ -16,7 +16,7 @@ from bot.chat.event.screens.draft.sheet import (
     FORMS,
     START,
     TOPICS,
-    Sheet,
+    EventChoices,
     chosen_value,
     fitted,
     form_fields,
@@ -67,18 +67,18 @@ JSON = st.recursive(
 )
 
 
-def named(preset: str = "chaipo") -> Sheet:
+def named(preset: str = "chaipo") -> EventChoices:
     """A sheet that can be published."""
-    return with_hour(with_preset(Sheet(name="Night"), preset), "in 1 hour", HOUR)
+    return with_hour(with_preset(EventChoices(name="Night"), preset), "in 1 hour", HOUR)
 
 
-def found(sheet: Sheet, game: Variant = PINEAPPLE) -> list[Problem]:
+def found(sheet: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
     """What keeps a sheet from being announced."""
     plan = plan_of(sheet, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
 
-def page_of(sheet: Sheet, **changes: Any) -> FormPage:
+def page_of(sheet: EventChoices, **changes: Any) -> FormPage:
     usual: dict[str, Any] = {
         "sheet": sheet,
         "guild": GuildId(1),
@@ -92,7 +92,7 @@ def page_of(sheet: Sheet, **changes: Any) -> FormPage:
     return FormPage(**{**usual, **changes})
 
 
-def written(sheet: Sheet, **values: str) -> Sheet:
+def written(sheet: EventChoices, **values: str) -> EventChoices:
     """The sheet with these fields written; every one of them can be read."""
     changed = with_written(sheet, list(values), list(values.values()))
     assert not changed.typed
@@ -216,7 +216,7 @@ def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str)
     ("seconds", "shown"), [(45, "45s"), (90, "90s"), (120, "2m"), (43_200, "12h"), (259_200, "3d")]
 )
 def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
-    assert written_value(Sheet(seconds=seconds), "time", words_for("en")) == shown
+    assert written_value(EventChoices(seconds=seconds), "time", words_for("en")) == shown
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
 )
 def test_japanese_readers_are_shown_a_time_as_they_write_it(seconds: int, shown: str) -> None:
     words = words_for("ja")
-    assert written_value(Sheet(seconds=seconds), "time", words) == shown
-    assert written(Sheet(), time=shown).seconds == seconds
+    assert written_value(EventChoices(seconds=seconds), "time", words) == shown
+    assert written(EventChoices(), time=shown).seconds == seconds
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -309,7 +309,7 @@ def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
 
 
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
-    sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
+    sheet = written(with_preset(EventChoices(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
     told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
     hour = words("event_form.problem.hour", form=words("event_form.sections.start"))

@@ -17,7 +17,7 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player
 from bot.model.tables import EventNote, Seat, TableState, Waits
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.pure.event.structure import Format
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import HandStatus
@@ -87,7 +87,7 @@ def view_of(
     seat = [Seat(number=n, player=one, dealt_in=True, away=n == 0) for n, one in enumerate(people)]
     return TableView(
         table=table,
-        places=tuple(Place(seat=one, stack=100_000_000) for one in seat),
+        places=tuple(SeatStack(seat=one, stack=100_000_000) for one in seat),
         hand=None if state is TableState.LOBBY else hand,
         next_hand_at=None,
         lobby_until=None,

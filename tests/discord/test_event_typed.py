@@ -14,7 +14,7 @@ from bot.chat.kit.typed_choice import folded
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.languages import LANGUAGES
@@ -60,7 +60,7 @@ async def opened(club: Club, name: str, act: str, **options: Any) -> dict[str, A
 
 async def night(club: Club, name: str, called: str, *, hours: float = 3) -> EventKey:
     """An event of that name, organised by somebody, in the channel in which people type now."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=club.player(name),

@@ -10,7 +10,7 @@ from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
-from bot.play.look.views import Beside, Game, Missed
+from bot.play.look.views import Game, MissedEvents, TableExtras
 from bot.text.clocks import parse_clock
 from bot.text.event_structure import clock_text
 from bot.text.words import escape_name
@@ -190,10 +190,10 @@ async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> N
     words = club.words("hanako")
     await club.open_table("alice", "hanako", "bob", clock="correspondence 1d12h")
     (game,) = await club.play.games_of(club.key().guild, club.player("hanako"))
-    told = Missed(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
+    told = MissedEvents(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
     seats = [replace(place, seat=replace(place.seat, leaving=True, away=True)) for place in game.view.places]
     view = replace(game.view, places=tuple(seats))
-    long = Game(view=view, beside=Beside(last=-1_234, missed=told))
+    long = Game(view=view, beside=TableExtras(last=-1_234, missed=told))
     shown = my_games_screen([long] * 25, words, page=0, servers={club.key().guild: "W" * 100})
     assert text_length(shown) > 2_000, "there is something to be seen"
     assert text_length(shown) <= MOST_TEXT

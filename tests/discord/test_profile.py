@@ -7,7 +7,7 @@ import pytest
 from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
 from bot.chat.kit.aloud import spoken
 from bot.model.careers import DAILY_DAYS, Badge
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.daily import Streak
 from bot.model.reasons import PrivacyReason, SeatReason
 from bot.play.look.leaderboards import Profile
@@ -69,7 +69,7 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     assert not told.message.attachments
     for fact in facts_of(seen, words.aloud):
         line = words.aloud("profile.told", label=fact.label, value=f"**{fact.value}**")
-        assert spoken(line, words.aloud, Wishes(text_only=True)) in told.text
+        assert spoken(line, words.aloud, MemberSettings(text_only=True)) in told.text
 
 
 async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) -> None:

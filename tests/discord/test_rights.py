@@ -20,7 +20,7 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.vouching import check_promises, check_repeats
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
@@ -73,7 +73,7 @@ ASKED = {
     "cogs/event/event_command.py EventSource.target": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/reading.py Reading._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
     "cogs/table/open_table.py offer_of": {OPEN},
@@ -85,7 +85,7 @@ ASKED = {
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/vouching.py check_repeats": {REPEAT},
-    "bot/chat/event/posts/honours.py Honours.vouched": {REPEAT, CHIPS},
+    "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
     "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
@@ -285,7 +285,7 @@ async def works(act: Awaitable[object]) -> bool:
 
 async def event_by(club: Club, player: Player) -> Event:
     """An event that somebody has announced, when they had the power."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=player,

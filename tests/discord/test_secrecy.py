@@ -10,14 +10,16 @@ from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableSeen
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import Club
 
-SECRET = (Transactions, Session, SqlStorage, Database, SeedVault, Hand, TableSeen)
-TELLS = re.compile(r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|Vault|SeedVault|Hand|TableSeen|Deck)\b")
+SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, TableSeen)
+TELLS = re.compile(
+    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|TableSeen|Deck)\b"
+)
 """What no method that is reached takes or gives back."""
 
 

@@ -17,7 +17,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import NOTHING_PAID, Paid
 from bot.play.badges import note_hand
 from bot.play.session.session import Session
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from tests.databases import ask, do
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 

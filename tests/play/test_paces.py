@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.clock import (
     BANK_REFILL_MS,
     DAY,
@@ -231,8 +231,8 @@ async def test_a_reminder_comes_once_when_a_quarter_is_left(world: World) -> Non
 
 async def test_who_switches_reminders_off_has_none_in_that_server(world: World) -> None:
     await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=False))
-    assert await world.play.wishes(GUILD, BOB) == Wishes(reminders=False)
-    assert await world.play.wishes(OTHER_GUILD, BOB) == Wishes()
+    assert await world.play.wishes(GUILD, BOB) == MemberSettings(reminders=False)
+    assert await world.play.wishes(OTHER_GUILD, BOB) == MemberSettings()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
     await world.place_cards(key, BOB)

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 from typing_extensions import override
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
@@ -174,7 +174,7 @@ async def test_a_write_that_fails_at_any_point_leaves_the_truth(where: str, tmp_
     key = await world.started(ANN, BOB)
     turn = await world.turn(key)
     fails = True
-    with pytest.raises(StorageTroubleError):
+    with pytest.raises(StorageUnavailableError):
         await world.place_cards(key, turn)
     assert await is_true(world, key)
     await world.close()

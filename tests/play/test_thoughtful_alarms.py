@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import AlarmRunner
 from bot.pure.ofc.presets import PRESETS
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
@@ -109,10 +109,10 @@ async def test_what_cannot_be_written_does_not_stop_the_others(caplog: pytest.Lo
 
     async def act(key: TableKey, timer: Timer, due_at: int) -> None:
         if key.table == 1:
-            raise StorageTroubleError("as the test wants it")
+            raise StorageUnavailableError("as the test wants it")
         thought.append(key)
 
-    thinking = ThoughtfulAlarms(act)
+    thinking = AlarmRunner(act)
     for table in (1, 2):
         thinking.add(alarm(1, table), due_at=0)
     await thinking.done()

@@ -14,8 +14,8 @@ from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.table.again import Changes, changed
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
+from bot.play.table.rematch import TermChanges, changed
 from bot.play.together import PAUSE_MS, queued
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
@@ -31,11 +31,11 @@ def offer(
     invited: Sequence[Player] = (),
     private: bool = False,
     **chosen: Any,
-) -> Offer:
+) -> TableOffer:
     """A usual table in the channel."""
     clock = Clock(pace=Pace.PER_TURN, seconds=60)
     usual = Terms(variant=PINEAPPLE, point_value=10, buy_in=1000, max_seats=3, clock=clock)
-    return Offer(
+    return TableOffer(
         guild=GUILD,
         channel=channel,
         host=player,
@@ -331,29 +331,29 @@ RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
 @pytest.mark.parametrize(
     ("chosen", "different"),
     [
-        (Changes(), {}),
-        (Changes(point_value=50), {"point_value": 50, "buy_in": 5000, "limits": Limits(top_up=False)}),
-        (Changes(point_value=0), {"point_value": 0, "buy_in": 0, "limits": Limits(top_up=False)}),
-        (Changes(buy_in=700), {"buy_in": 700}),
+        (TermChanges(), {}),
+        (TermChanges(point_value=50), {"point_value": 50, "buy_in": 5000, "limits": Limits(top_up=False)}),
+        (TermChanges(point_value=0), {"point_value": 0, "buy_in": 0, "limits": Limits(top_up=False)}),
+        (TermChanges(buy_in=700), {"buy_in": 700}),
         (
-            Changes(levels=(20, 40)),
+            TermChanges(levels=(20, 40)),
             {"point_value": 20, "buy_in": 2000, "limits": replace(RISING, levels=(20, 40))},
         ),
         (
-            Changes(level_hands=1, limits={"top_up": True, "bust_is_final": True, "win_cap": WinCap.NONE}),
+            TermChanges(level_hands=1, limits={"top_up": True, "bust_is_final": True, "win_cap": WinCap.NONE}),
             {"limits": Limits(levels=(5, 10), level_hands=1, bust_is_final=True, win_cap=WinCap.NONE)},
         ),
-        (Changes(seats=3, others={"quiet": False, "clock": None}), {"max_seats": 3, "quiet": False}),
-        (Changes(variant=CLASSIC), {"variant": CLASSIC, "max_seats": CLASSIC.max_seats}),
+        (TermChanges(seats=3, others={"quiet": False, "clock": None}), {"max_seats": 3, "quiet": False}),
+        (TermChanges(variant=CLASSIC), {"variant": CLASSIC, "max_seats": CLASSIC.max_seats}),
     ],
 )
-def test_what_is_chosen_beside_a_template_counts_instead(chosen: Changes, different: dict[str, object]) -> None:
+def test_what_is_chosen_beside_a_template_counts_instead(chosen: TermChanges, different: dict[str, object]) -> None:
     like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True).terms
     assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
 
 
 def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
-    made = changed(offer(ANN).terms, Changes(levels=(20, 40)))
+    made = changed(offer(ANN).terms, TermChanges(levels=(20, 40)))
     assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 

@@ -13,7 +13,7 @@ from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
 from bot.play.doors.events import Events
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.look.views import TableView
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -187,7 +187,7 @@ async def test_for_who_is_away_nobody_waits_for_a_message(world: World) -> None:
 async def announced(world: World) -> tuple[Events, TableKey]:
     """An event that has just begun, and its only table."""
     events = world.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(GUILD),
         channel=CHANNEL,
         organiser=BOSS.player,

@@ -16,27 +16,27 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
-from bot.play.doors.daily import Daily
+from bot.play.doors.daily import DailyHands
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
+from bot.play.doors.privacy import PersonalData
+from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
-from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.hand import start as start_hand
 from bot.pure.ofc.placement import automatic_placement
@@ -48,12 +48,11 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.possible_futures import choose_placement
 from bot.run.wiring import Core, build_core
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
-from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
@@ -157,7 +156,7 @@ class World:
     migrations: Path = MIGRATIONS
     think: Thinker = quickly
     """Plays the hands of a day like a master."""
-    on_fatal: Callable[[StoreTroubleError], None] | None = None
+    on_fatal: Callable[[StoreUnavailableError], None] | None = None
     """Is told when the disk fails."""
     published: bool = False
     """True where a test shows the tables, and clocks wait for it."""
@@ -206,7 +205,7 @@ class World:
         return self.core.bank
 
     @property
-    def daily(self) -> Daily:
+    def daily(self) -> DailyHands:
         """Those of the hands of a day."""
         return self.core.daily
 
@@ -216,12 +215,12 @@ class World:
         return self.core.bulletins
 
     @property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> PersonalData:
         """Those of people who ask what is kept about them."""
         return self.core.privacy
 
     @property
-    def together(self) -> Together:
+    def together(self) -> Matchmaking:
         """Those of players who look for others."""
         return self.core.together
 
@@ -305,7 +304,7 @@ class World:
         limits: Limits = USUAL_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
-        offer = Offer(
+        offer = TableOffer(
             guild=guild,
             channel=channel,
             host=players[0],
@@ -518,7 +517,7 @@ class World:
             point_value=0,
             started_at=0,
         )
-        dealt = Dealt(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
+        dealt = DealInputs(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
         return decks.with_seed(self.vault, table, record, dealt)
 
     @contextmanager

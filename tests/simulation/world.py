@@ -29,18 +29,18 @@ from typing_extensions import override
 from bot.chat.table.screens.new_table import clock_typed
 from bot.chat.table.screens.typed_placement import as_typed
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
-from bot.play.event.office.registration import Plan as EventPlan
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.registration import PlannedEvent as EventPlan
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.pure.ofc.cards import card_name
@@ -348,7 +348,7 @@ class Simulation:
             )
         self.counts[action.__name__.strip("_")] += 1
         # What the simulation itself wants to look at cannot always be looked at.
-        with suppress(Refused, StorageTroubleError):
+        with suppress(Refused, StorageUnavailableError):
             await action(bot)
         await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
 
@@ -533,14 +533,14 @@ class Simulation:
             clock=clock_typed(clock),
             limits=Limits(levels=(10, 20, 40), level_hands=4) if rising else Limits(),
         )
-        offer = Offer(
+        offer = TableOffer(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
             host=Player(str(host.id)),
             language="ja" if host.locale == "ja" else "en",
             terms=terms,
         )
-        with suppress(Refused, StorageTroubleError):
+        with suppress(Refused, StorageUnavailableError):
             await bot.services.play.open_table(offer, cause=f"opened in step {self.steps}")
 
     async def _announce(self, bot: ChaipoBot) -> None:
@@ -575,7 +575,7 @@ class Simulation:
             ),
             clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
             starts_at=starts,
-            authority=Authority(manager=True),
+            authority=MemberPermissions(manager=True),
         )
         event = await bot.services.events.create(plan, cause=f"event of step {self.steps}")
         await self._sleep(3)
@@ -629,7 +629,7 @@ class Simulation:
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
             cause = f"sent at {self.now_ms()} by {payer} to {payee}"
-            with suppress(Refused, Stale, StorageTroubleError):
+            with suppress(Refused, Stale, StorageUnavailableError):
                 await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
         row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
@@ -817,7 +817,7 @@ class Simulation:
                     place = table.key, hand_no, viewer
                     self._note(place, await self._seen(bot, table.key, hand_no, player))
                     theirs |= self._known[place]
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table: {told}")
 
@@ -831,7 +831,7 @@ class Simulation:
                 place = TableKey(guild=guild, table=TableId(table)), hand_no, None
                 self._note(place, await self._seen(bot, place[0], hand_no, None))
                 open_to_all |= self._known[place]
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self.counts["sheets"] += 1
         self._must(shown <= open_to_all, f"a sheet shows {sorted(shown - open_to_all)} of {hands}")
@@ -846,7 +846,7 @@ class Simulation:
             self._note(place, await self._seen(bot, key, hand_no, None))
             if viewer is not None:
                 self._note(place, await self._seen(bot, key, hand_no, Player(str(viewer))))
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self._must(
             shown <= self._known.get(place, set()),

@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
-from bot.run.many.sieve import Sieve
+from bot.run.many.press_filter import PressFilter
 from bot.text.words import words_for
 from tests.standin.sent import Sent
 from tests.standin.wired_bot import WiredBot
@@ -27,7 +27,7 @@ class Desk:
         self.takes_seconds = 0.0
         self.doubts = self.trouble = False
         self._wired = wired
-        self.sieve = Sieve(wired.bot, in_doubt=lambda: self.doubts, in_trouble=lambda: self.trouble)
+        self.sieve = PressFilter(wired.bot, in_doubt=lambda: self.doubts, in_trouble=lambda: self.trouble)
         gate = wired.bot.services.gate
         gate.unsure = self.sieve.unsure
         gate.route("count", self._count)

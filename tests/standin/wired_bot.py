@@ -16,8 +16,8 @@ from bot.play.session.thinkers import Thinker
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.store import StoreUnavailableError
+from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import FixedVault, quickly
@@ -134,7 +134,7 @@ async def make_bot(
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
-        database = await Database.open(folder / "chaipo.db", connect=hurried)
+        database = await SqliteDatabase.open(folder / "chaipo.db", connect=hurried)
     discord.closing.push_async_callback(database.close)
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
@@ -145,5 +145,5 @@ async def make_bot(
     )
 
 
-def _fail(trouble: StoreTroubleError) -> None:
+def _fail(trouble: StoreUnavailableError) -> None:
     raise trouble

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.bank import Movement
-from bot.model.careers import Badge, Earned, Feat, FeatKind
-from bot.model.choices import Server
+from bot.model.careers import Badge, EarnedBadge, RecordEntry, RecordKind
+from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
@@ -20,8 +20,8 @@ from bot.model.tables import Table, TableState, Terms, Timer, Waits
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
-from bot.store.books import unbalanced
 from bot.store.inspection import content_of
+from bot.store.invariants import unbalanced
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -588,11 +588,15 @@ async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: S
 
 
 async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> None:
-    assert await store.read(lambda tx: tx.choices.server(GUILD)) == Server()
-    for chosen in (Server(organiser_role=2**60, zone="Asia/Tokyo"), Server(zone="UTC"), Server()):
+    assert await store.read(lambda tx: tx.choices.server(GUILD)) == ServerSettings()
+    for chosen in (
+        ServerSettings(organiser_role=2**60, zone="Asia/Tokyo"),
+        ServerSettings(zone="UTC"),
+        ServerSettings(),
+    ):
         await store.write(lambda tx, chosen=chosen: tx.choices.save_server(GUILD, chosen))  # type: ignore[misc]
         assert await store.read(lambda tx: tx.choices.server(GUILD)) == chosen
-    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == Server()
+    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == ServerSettings()
 
 
 # chips
@@ -736,8 +740,10 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
     assert isinstance(tx, Tx)
-    tx.badges.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
-    tx.badges.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
+    tx.badges.award(GUILD, [(ANN, EarnedBadge(badge=Badge.EVENT_WON, at=1))])
+    tx.badges.note_feat(
+        GUILD, RecordEntry(kind=RecordKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0)
+    )
 
 
 def by_hand(player: Player) -> Result:

@@ -27,7 +27,7 @@ RAISED = {
     "Refused": "refused.",
     "StructureError": "structure.problem.",
     "VariantError": "house.problem.",
-    "SlipError": "typed.slip.",
+    "TypedCardsError": "typed.slip.",
 }
 """The exceptions that are told by a sentence, and where their sentences are."""
 KINDS: tuple[type[Enum], ...] = (Reason, *PlayReason.__subclasses__())

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.play.session.thinkers import Urgency
-from bot.thinking.thinkers import Turns
+from bot.play.session.thinkers import Priority
+from bot.thinking.thinkers import JobSlots
 
 
 class Order:
     """Who has had a turn, in this order; everybody keeps it until told to give it back."""
 
     def __init__(self, most: int) -> None:
-        self.turns = Turns(most)
+        self.turns = JobSlots(most)
         self.called: list[str] = []
         self.given_back = asyncio.Event()
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    def ask(self, name: str, *, guild: int = 1, urgency: Urgency = Urgency.TABLE) -> None:
+    def ask(self, name: str, *, guild: int = 1, urgency: Priority = Priority.TABLE) -> None:
         self.tasks[name] = asyncio.create_task(self._take(name, guild, urgency))
 
-    async def _take(self, name: str, guild: int, urgency: Urgency) -> None:
+    async def _take(self, name: str, guild: int, urgency: Priority) -> None:
         async with self.turns.turn(guild, urgency):
             self.called.append(name)
             await self.given_back.wait()
@@ -59,14 +59,14 @@ async def test_what_can_wait_comes_after_three_that_are_urgent() -> None:
     for number in range(5):
         order.ask(f"now{number}")
     for number in range(2):
-        order.ask(f"later{number}", urgency=Urgency.LATER)
+        order.ask(f"later{number}", urgency=Priority.LATER)
     assert await order.until_all_have_had_it() == "now0 now1 now2 later0 now3 now4 later1"
 
 
 async def test_what_can_wait_leaves_one_place_of_several_free() -> None:
     order = Order(2)
     for number in range(3):
-        order.ask(f"later{number}", urgency=Urgency.LATER)
+        order.ask(f"later{number}", urgency=Priority.LATER)
     await pause()
     order.ask("now")
     await pause()
@@ -76,7 +76,7 @@ async def test_what_can_wait_leaves_one_place_of_several_free() -> None:
 
 async def test_the_only_place_is_also_for_what_can_wait() -> None:
     order = Order(1)
-    order.ask("later", urgency=Urgency.LATER)
+    order.ask("later", urgency=Priority.LATER)
     assert await order.until_all_have_had_it() == "later"
 
 

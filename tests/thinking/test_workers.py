@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.meter import Meter, Thought
-from bot.model.errors import NoThoughtError
+from bot.base.meter import Computation, Meter
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.look.reviews import placement
-from bot.play.session.thinkers import Job, T, Urgency
+from bot.play.session.thinkers import Job, Priority, T
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.levels import Level
-from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, Thinkers, workers_for
+from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, WorkerPool, workers_for
 from bot.thinking.worker import Worker
 from tests.pure.ofc.games import opened
 from tests.thinking import jobs
@@ -37,10 +37,10 @@ class Counted(Meter):
     """Counts the thoughts."""
 
     def __init__(self) -> None:
-        self.kinds: list[Thought] = []
+        self.kinds: list[Computation] = []
 
     @override
-    def thought(self, kind: Thought, *, seconds: float) -> None:
+    def thought(self, kind: Computation, *, seconds: float) -> None:
         self.kinds.append(kind)
 
 
@@ -49,8 +49,8 @@ def meter() -> Counted:
     return Counted()
 
 
-class Patient(Thinkers):
-    """Thinkers whose interpreters may take long to start: on a busy machine that is no loss of a worker."""
+class Patient(WorkerPool):
+    """A worker pool whose interpreters may take long to start: on a busy machine that is no loss of a worker."""
 
     @override
     async def think(
@@ -59,7 +59,7 @@ class Patient(Thinkers):
         *,
         guild: GuildId,
         quickly: Job[T] | None = None,
-        urgency: Urgency = Urgency.TABLE,
+        urgency: Priority = Priority.TABLE,
         seconds: float = 600.0,
         game: str = "",
     ) -> T:
@@ -68,7 +68,7 @@ class Patient(Thinkers):
 
 
 @pytest.fixture
-async def thinkers(meter: Counted) -> AsyncIterator[Thinkers]:
+async def thinkers(meter: Counted) -> AsyncIterator[WorkerPool]:
     """One worker."""
     made = Patient(1, meter=meter)
     yield made
@@ -80,21 +80,21 @@ async def gone(process: int) -> None:
     await asyncio.to_thread(jobs.wait_for_end, process)
 
 
-async def test_a_worker_is_started_when_it_is_needed_and_kept(thinkers: Thinkers, meter: Counted) -> None:
+async def test_a_worker_is_started_when_it_is_needed_and_kept(thinkers: WorkerPool, meter: Counted) -> None:
     assert thinkers.running == 0
     first = await thinkers.think(jobs.process_id, guild=SERVER)
     assert (thinkers.running, first != os.getpid()) == (1, True)
     assert await thinkers.think(jobs.process_id, guild=SERVER) == first
-    assert meter.kinds == [Thought.WHOLE] * 2
+    assert meter.kinds == [Computation.WHOLE] * 2
 
 
-async def test_a_worker_places_what_the_same_player_would_place_here(thinkers: Thinkers) -> None:
+async def test_a_worker_places_what_the_same_player_would_place_here(thinkers: WorkerPool) -> None:
     view = view_for(opened(PINEAPPLE).hand, opened(PINEAPPLE).hand.seats[0].player)
     there = await thinkers.think(placement(view, Level.CLUB), guild=SERVER)
-    assert there == await Thinkers().think(placement(view, Level.CLUB), guild=SERVER)
+    assert there == await WorkerPool().think(placement(view, Level.CLUB), guild=SERVER)
 
 
-async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(thinkers: Thinkers) -> None:
+async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(thinkers: WorkerPool) -> None:
     process = await thinkers.think(jobs.process_id, guild=SERVER)
     with pytest.raises(ValueError, match="no such board"):
         await thinkers.think(jobs.refuses, guild=SERVER, quickly=jobs.one)
@@ -102,16 +102,16 @@ async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(thinkers: Th
 
 
 async def test_the_quick_way_takes_the_place_of_a_worker_that_dies(
-    thinkers: Thinkers, meter: Counted, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, meter: Counted, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
     assert "a worker that thinks is lost: it died; the quick way takes its place" in caplog.text
-    assert meter.kinds == [Thought.LOST, Thought.QUICK]
+    assert meter.kinds == [Computation.LOST, Computation.QUICK]
     assert await thinkers.think(jobs.process_id, guild=SERVER) != os.getpid()
 
 
 async def test_the_quick_way_takes_the_place_of_a_worker_that_thinks_for_ever(
-    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = await thinkers.think(jobs.process_id, guild=SERVER)
     hangs = partial(jobs.hangs, file=tmp_path / "process")
@@ -121,13 +121,13 @@ async def test_the_quick_way_takes_the_place_of_a_worker_that_thinks_for_ever(
     assert await thinkers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
 
 
-async def test_where_there_is_no_quick_way_the_asker_is_told(thinkers: Thinkers) -> None:
-    with pytest.raises(NoThoughtError):
+async def test_where_there_is_no_quick_way_the_asker_is_told(thinkers: WorkerPool) -> None:
+    with pytest.raises(ComputationFailedError):
         await thinkers.think(jobs.dies, guild=SERVER)
 
 
 async def test_after_several_lost_workers_none_is_started_for_a_while(
-    thinkers: Thinkers, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(LOST_IN_A_ROW):
         await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one)
@@ -138,7 +138,7 @@ async def test_after_several_lost_workers_none_is_started_for_a_while(
 
 
 async def test_a_game_that_is_too_slow_pauses_alone(
-    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(LOST_IN_A_ROW):
         hangs = partial(jobs.hangs, file=tmp_path / f"process-{number}")
@@ -151,7 +151,7 @@ async def test_a_game_that_is_too_slow_pauses_alone(
     assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="other") != os.getpid()
 
 
-async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: Thinkers) -> None:
+async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: WorkerPool) -> None:
     first = await thinkers.think(jobs.process_id, guild=SERVER)
     os.kill(first, signal.SIGKILL)
     await gone(first)
@@ -160,10 +160,10 @@ async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: Think
 
 
 async def test_without_workers_what_can_be_is_thought_out_quickly_and_the_rest_in_a_thread(meter: Counted) -> None:
-    thinkers = Thinkers(meter=meter)
+    thinkers = WorkerPool(meter=meter)
     assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
     assert await thinkers.think(jobs.process_id, guild=SERVER) == os.getpid()
-    assert meter.kinds == [Thought.QUICK, Thought.WHOLE]
+    assert meter.kinds == [Computation.QUICK, Computation.WHOLE]
     assert (thinkers.quick, thinkers.running) == (True, 0)
 
 
@@ -174,7 +174,7 @@ async def test_no_more_processes_think_than_there_may_be(meter: Counted) -> None
     thinkers.close()
 
 
-async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: Thinkers) -> None:
+async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: WorkerPool) -> None:
     loaded = await thinkers.think(jobs.rooms, guild=SERVER)
     assert "bot.pure.solver.levels" in loaded
     assert not loaded & {
@@ -188,16 +188,16 @@ async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(th
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")
-async def test_a_worker_lets_the_bot_go_first(thinkers: Thinkers) -> None:
+async def test_a_worker_lets_the_bot_go_first(thinkers: WorkerPool) -> None:
     assert await thinkers.think(jobs.niceness, guild=SERVER) == min(19, os.nice(0) + 10)
 
 
-async def test_what_tells_the_bot_to_end_does_not_end_its_workers_before_it(thinkers: Thinkers) -> None:
+async def test_what_tells_the_bot_to_end_does_not_end_its_workers_before_it(thinkers: WorkerPool) -> None:
     process = await thinkers.think(jobs.interrupted, guild=SERVER)
     assert await thinkers.think(jobs.process_id, guild=SERVER) == process
 
 
-async def test_whoever_is_not_waited_for_any_more_is_ended(thinkers: Thinkers, tmp_path: Path) -> None:
+async def test_whoever_is_not_waited_for_any_more_is_ended(thinkers: WorkerPool, tmp_path: Path) -> None:
     first = await thinkers.think(jobs.process_id, guild=SERVER)
     begun = tmp_path / "begun"
     os.mkfifo(begun)
@@ -215,7 +215,7 @@ async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: P
     await asyncio.sleep(0)
     thinkers.close()
     await asyncio.gather(*map(gone, processes))
-    assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+    assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
 
 
 @pytest.mark.parametrize("end", ["closed", "not waited for"])
@@ -237,7 +237,7 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
     if end == "closed":
         thinkers.close()
         may_begin.set()
-        assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+        assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
     else:
         thought.cancel()
         await asyncio.gather(thought, return_exceptions=True)
@@ -252,11 +252,11 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
 ORPHANED = """
 import asyncio, sys
 from bot.model.ids import GuildId
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import WorkerPool
 from tests.thinking import jobs
 
 async def main() -> None:
-    thinkers = Thinkers(1)
+    thinkers = WorkerPool(1)
     print(await thinkers.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
     await thinkers.think(jobs.sleeps, guild=GuildId(1), seconds=600)
 
@@ -298,17 +298,17 @@ def test_a_machine_gets_as_many_workers_as_suit_it(cores: int, memory_bytes: int
 
 
 async def test_urgent_thoughts_come_before_those_that_can_wait() -> None:
-    thinkers, order = Thinkers(), list[str]()
+    thinkers, order = WorkerPool(), list[str]()
 
-    async def think(name: str, urgency: Urgency) -> None:
+    async def think(name: str, urgency: Priority) -> None:
         await thinkers.think(jobs.one, guild=SERVER, urgency=urgency)
         order.append(name)
 
-    await asyncio.gather(think("first", Urgency.TABLE), think("later", Urgency.LATER), think("next", Urgency.TABLE))
+    await asyncio.gather(think("first", Priority.TABLE), think("later", Priority.LATER), think("next", Priority.TABLE))
     assert order == ["first", "next", "later"]
 
 
-async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(thinkers: Thinkers) -> None:
+async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(thinkers: WorkerPool) -> None:
     usual = await thinkers.think(jobs.process_id, guild=SERVER)
     aside = await thinkers.think_aside(jobs.process_id, seconds=600)
     assert aside not in (usual, os.getpid())
@@ -318,7 +318,7 @@ async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(thinke
         await thinkers.think_aside(jobs.refuses, seconds=600)
 
 
-async def test_no_table_waits_for_what_takes_long(thinkers: Thinkers, tmp_path: Path) -> None:
+async def test_no_table_waits_for_what_takes_long(thinkers: WorkerPool, tmp_path: Path) -> None:
     begun = tmp_path / "process"
     long = asyncio.create_task(thinkers.think_aside(partial(jobs.hangs, file=begun), seconds=600))
     await asyncio.to_thread(jobs.wait_for_text, begun)
@@ -331,14 +331,14 @@ async def test_no_table_waits_for_what_takes_long(thinkers: Thinkers, tmp_path: 
 
 
 async def test_what_takes_too_long_aside_is_given_up_and_told(
-    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(NoThoughtError):
+    with pytest.raises(ComputationFailedError):
         await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
     assert "what was thought about aside is lost" in caplog.text
-    with pytest.raises(NoThoughtError):
+    with pytest.raises(ComputationFailedError):
         await thinkers.think_aside(jobs.dies, seconds=600)
 
 
 async def test_without_workers_what_takes_long_is_done_in_a_thread() -> None:
-    assert await Thinkers().think_aside(jobs.process_id, seconds=1) == os.getpid()
+    assert await WorkerPool().think_aside(jobs.process_id, seconds=1) == os.getpid()

@@ -24,7 +24,7 @@ from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.server import PageServer
 from bot.web.serving import serving
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.discord.club import HASTY, Club, Screen
 from tests.discord.messages import walk
 from tests.play.world import GUILD, World
@@ -141,7 +141,7 @@ async def kept(
 ) -> AsyncIterator[Kept]:
     """Somebody's page."""
     line = Kept(pages=pages)
-    async with pages.opened(Reader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
+    async with pages.opened(PageReader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
         line.page = page
         await line.look()
         yield line
@@ -218,7 +218,7 @@ class Open:
         """A token of somebody."""
         member = club.members[name]
         locale = club.world.locale_of(member.id)
-        reader = Reader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
+        reader = PageReader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
         return self.pages.tokens.give(reader)
 
     @asynccontextmanager

@@ -20,7 +20,7 @@ from bot.pure.ofc.hand import Hand, HandStatus
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.web.pages import Pages
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.play.test_family import FEW
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
@@ -152,7 +152,7 @@ class Evening:
 async def streamed(pages: Pages, key: TableKey, player: Player) -> AsyncIterator[Kept]:
     """A page for a stream, opened by somebody who plays."""
     line = Kept(pages=pages)
-    reader = Reader(guild=GUILD, player=player, locale="en-US")
+    reader = PageReader(guild=GUILD, player=player, locale="en-US")
     async with pages.opened(reader, line, table=key.table, has="", overlay=True) as page:
         line.page = page
         yield line

@@ -240,7 +240,7 @@ class DrawnLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowned:
+class Champions:
     """The champions and their title."""
 
     names: str
@@ -266,12 +266,12 @@ def draw_lists(lists: Sequence[DrawnList]) -> bytes:
     return png(canvas)
 
 
-def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
+def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Champions | None = None) -> bytes:
     """Draw the lines below the heading and any champions, as a PNG 1200 pixels wide."""
     return png(_list(heading, lines, crowned))
 
 
-def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> Image.Image:
+def _list(heading: str, lines: Sequence[DrawnLine], crowned: Champions | None = None) -> Image.Image:
     # The ground is flat, because a picture that is drawn for every page has to be small and fast.
     top = _LINES_HEAD + (CROWNED if crowned else 0)
     canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
@@ -285,7 +285,7 @@ def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = No
     return canvas
 
 
-def _crown(canvas: Image.Image, crowned: Crowned) -> None:
+def _crown(canvas: Image.Image, crowned: Champions) -> None:
     ground = (MARGIN - 12, _LINES_HEAD - 22, WIDTH - MARGIN + 12, _LINES_HEAD + CROWNED - 30)
     ImageDraw.Draw(canvas).rounded_rectangle(ground, 18, fill=FELT)
     crown(canvas, (WIDTH // 2, _LINES_HEAD + 22))

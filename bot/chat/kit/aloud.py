@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.chat.kit.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.tables import Table
 from bot.pure.ofc.cards import JOKERS, Card, rank_of
 from bot.text.cards import card_text, rank_name
 from bot.text.words import Words, words_for
 
-WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
+WORDS_ALONE = MemberSettings(text_only=True, deck=DeckColours.WORDS)
 """Settings for messages to everyone in a server that has chosen text only."""
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _CARD = r"(?:(?:10|[2-9JQKA])[♣♦♥♠]|🃏)"
@@ -32,7 +32,7 @@ NOTHING = "–"
 """Placeholder for a text that is empty after the conversion."""
 
 
-def words_wished(wishes: Wishes, here: Words) -> Words:
+def words_wished(wishes: MemberSettings, here: Words) -> Words:
     """Return the words for a player with these settings; ``here`` are the locale's, for players without a language."""
     words = words_for(wishes.language) if wishes.language else here
     return words.aloud if wishes.text_only else words
@@ -44,7 +44,7 @@ def words_at(table: Table) -> Words:
     return words.aloud if table.in_words else words
 
 
-def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
+def aloud(shown: Screen, words: Words, wishes: MemberSettings) -> Screen:
     """Return the screen as ``wishes`` require. It must have been drawn with the words of :func:`words_wished`."""
     return Screen(_heard(shown.parts, words, wishes)) if wishes.text_only else shown
 
@@ -54,7 +54,7 @@ def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
     return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
 
 
-def spoken(text: str, words: Words, wishes: Wishes) -> str:
+def spoken(text: str, words: Words, wishes: MemberSettings) -> str:
     """Return ``text`` without empty lines and with cards in words, unless the player has chosen short cards."""
     if not wishes.text_only:
         return text
@@ -106,13 +106,13 @@ def rank_heard(card: Card, words: Words) -> str:
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
-def _heard(parts: Sequence[Part], words: Words, wishes: Wishes) -> list[Part]:
+def _heard(parts: Sequence[Part], words: Words, wishes: MemberSettings) -> list[Part]:
     """Return the parts without texts that are empty after the conversion, such as a board of empty rows."""
     heard = [_part(part, words, wishes) for part in parts]
     return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
 
 
-def _part(part: Part, words: Words, wishes: Wishes) -> Part:
+def _part(part: Part, words: Words, wishes: MemberSettings) -> Part:
     changed: dict[str, Any] = dict(part)
     # A player's own typed text is shown to them unchanged.
     if part["type"] == TEXT and not part["content"].startswith(BLOCK):
@@ -135,12 +135,12 @@ def _part(part: Part, words: Words, wishes: Wishes) -> Part:
     return changed
 
 
-def _label(label: str, words: Words, wishes: Wishes) -> str:
+def _label(label: str, words: Words, wishes: MemberSettings) -> str:
     """Return a button's label without markdown, which Discord doesn't render there."""
     return _MARKDOWN.sub("", spoken(label, words, wishes))[:_MOST_LABEL] or label
 
 
-def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str, Any]:
+def _option(option: Mapping[str, Any], words: Words, wishes: MemberSettings) -> dict[str, Any]:
     told = {name: _label(option[name], words, wishes) for name in ("label", "description") if option.get(name)}
     # A panel that is kept up to date passes here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
@@ -148,7 +148,7 @@ def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
-def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -> Part:
+def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: MemberSettings) -> Part:
     """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
     spoken_texts = [{**text, "content": spoken(text["content"], words, wishes)} for text in texts]
     return {**button, "label": named_button(spoken_texts, _label(button.get("label", ""), words, wishes), words)}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.aloud import words_wished
 from bot.chat.kit.fragments import QUIET_COLOUR
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.ids import GuildId, Player
 from bot.text.words import words_of_locale
 
 
-class Asked:
+class PageRequest:
     """One request from a page, and the sentences of the reply."""
 
     def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:
@@ -20,8 +20,8 @@ class Asked:
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
-        self.wishes = Wishes()
-        self.outcome = Outcome.DONE
+        self.wishes = MemberSettings()
+        self.outcome = InteractionOutcome.DONE
         self.made_at = made_at
         self.answered = False
         self.begun = time.perf_counter()
@@ -34,7 +34,7 @@ class Asked:
         """Key that ensures the request's changes happen only once. No other player's request can have this key."""
         return f"page-{self.guild}-{self.player}-{self._name}"
 
-    def read_as(self, wishes: Wishes) -> None:
+    def read_as(self, wishes: MemberSettings) -> None:
         """Apply the player's settings to the reply."""
         self.wishes = wishes
         self.words = words_wished(wishes, words_of_locale(self._locale))

@@ -11,7 +11,7 @@ from functools import cache
 import discord
 
 from bot.base.clean_text import one_line
-from bot.model.choices import BoardSize, DeckColours, Wishes
+from bot.model.choices import BoardSize, DeckColours, MemberSettings
 from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
@@ -191,14 +191,14 @@ class Faces:
     """
 
     names: DisplayNames = field(default_factory=DisplayNames)
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: MemberSettings = field(default_factory=MemberSettings)
     """The reader's settings. Public messages use the defaults."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
     """The emojis as text, cached because boards are written far more often than faces are uploaded."""
     _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
-    def for_reader(self, wishes: Wishes) -> Faces:
+    def for_reader(self, wishes: MemberSettings) -> Faces:
         """Return the faces for a reader with these settings."""
         return replace(self, wishes=wishes)
 

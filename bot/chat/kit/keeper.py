@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import discord
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.kit.doors import Doors
+from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.model.ids import EVERYTHING, GuildId, Serves
@@ -20,23 +20,23 @@ K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeeperContext:
+class PosterContext:
     """Services shared by all keepers."""
 
     client: discord.Client
-    doors: Doors
+    doors: AllUseCases
     faces: Faces
     now_ms: Callable[[], int]
     meter: Meter = SILENT
 
 
-class Keeper(ABC, Generic[K]):
+class ScheduledPoster(ABC, Generic[K]):
     """Handle each post that is due, once at a time, and retry after transient errors.
 
     :meth:`sweep` queues what is due. A manager's change is queued directly with ``queue.changed``.
     """
 
-    def __init__(self, context: KeeperContext) -> None:
+    def __init__(self, context: PosterContext) -> None:
         self.client, self.now, self.faces, self.names = (
             context.client,
             context.now_ms,

@@ -12,7 +12,7 @@ from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.aloud import aloud, words_wished
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
@@ -20,14 +20,14 @@ from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
 from bot.text.words import Words, words_of_locale
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
-_NO_WISHES = Wishes()
+_NO_WISHES = MemberSettings()
 
 
 class Reply:
@@ -49,7 +49,7 @@ class Reply:
         self.guild = GuildId(0 if self.outside else guild)
         """The server; 0 if ``outside``."""
         self.answered = False
-        self.outcome = Outcome.DONE
+        self.outcome = InteractionOutcome.DONE
         self.terms = UNSEEN
         """The terms shown with the pressed button; a command has none."""
         self.acts = False
@@ -68,7 +68,7 @@ class Reply:
         self.acts = True
         return str(self.interaction.id)
 
-    def read_as(self, wishes: Wishes) -> None:
+    def read_as(self, wishes: MemberSettings) -> None:
         """Apply the player's settings to the answer."""
         self.wishes = wishes
         self.words = words_wished(wishes, self._words_here)
@@ -251,7 +251,7 @@ class Reply:
                 await self.interaction.response.defer()
 
 
-class Glance(Reply):
+class CollectingReply(Reply):
     """A reply that collects the screens of a command without showing them."""
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:

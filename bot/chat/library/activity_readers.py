@@ -18,7 +18,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.model.activities import DiscordTroubleError, Instance, Person
+from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
 from bot.model.ids import GuildId, Player
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ IN_SERVER = "gc"
 """Discord's kind of location for a channel of a server."""
 
 
-class Vouches:
+class DiscordActivityVerifier:
     """Asks Discord about the users of an application's Activity. ``secret`` is the application's."""
 
     def __init__(self, client: discord.Client, secret: str) -> None:
@@ -40,8 +40,8 @@ class Vouches:
         """The application's id; 0 before login."""
         return self._client.application_id or 0
 
-    async def who(self, code: str) -> Person | None:
-        """Return the user of a code; None if it's invalid, used or expired. Raises DiscordTroubleError."""
+    async def who(self, code: str) -> ActivityUser | None:
+        """Return the user of a code; None if it's invalid, used or expired. Raises DiscordUnavailableError."""
         form = {
             "client_id": str(self.application),
             "client_secret": self._secret,
@@ -53,17 +53,17 @@ class Vouches:
         if status == 400:
             return None
         if status == 401:
-            raise DiscordTroubleError("Discord does not accept CHAIPO_CLIENT_SECRET: copy it again")
+            raise DiscordUnavailableError("Discord does not accept CHAIPO_CLIENT_SECRET: copy it again")
         if status != 200 or "access_token" not in given:
-            raise DiscordTroubleError(f"{status} to a code")
+            raise DiscordUnavailableError(f"{status} to a code")
         headers = {"Authorization": f"Bearer {given['access_token']}"}
         status, person = await self._ask("GET", "/users/@me", headers)
         if status != 200 or "id" not in person:
-            raise DiscordTroubleError(f"{status} to a token")
-        return Person(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
+            raise DiscordUnavailableError(f"{status} to a token")
+        return ActivityUser(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
 
     async def instance(self, name: str) -> Instance | None:
-        """Return a running instance of the Activity; None if there is none. Raises DiscordTroubleError."""
+        """Return a running instance of the Activity; None if there is none. Raises DiscordUnavailableError."""
         route = Route(
             "GET",
             "/applications/{application_id}/activity-instances/{instance_id}",
@@ -75,7 +75,7 @@ class Vouches:
         except discord.NotFound:
             return None
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            raise DiscordTroubleError(repr(error)) from error
+            raise DiscordUnavailableError(repr(error)) from error
         place: Mapping[str, Any] = told["location"]
         guild = int(place.get("guild_id") or 0) if place["kind"] == IN_SERVER else 0
         return Instance(guild=GuildId(guild), players=frozenset(Player(str(user)) for user in told["users"]))
@@ -83,7 +83,7 @@ class Vouches:
     async def _ask(
         self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None
     ) -> tuple[int, Mapping[str, Any]]:
-        """Return the status and the body of an answer. Raises DiscordTroubleError."""
+        """Return the status and the body of an answer. Raises DiscordUnavailableError."""
         http: Any = self._client.http
         session = http._HTTPClient__session  # noqa: SLF001
         said = {"headers": {**headers, "User-Agent": http.user_agent}, "data": data}
@@ -97,4 +97,4 @@ class Vouches:
                 told = json.loads(await answer.text(encoding="utf-8") or "{}")
                 return int(answer.status), told if isinstance(told, dict) else {}
         except (aiohttp.ClientError, ValueError, OSError) as error:
-            raise DiscordTroubleError(repr(error)) from error
+            raise DiscordUnavailableError(repr(error)) from error

@@ -31,7 +31,16 @@ from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
 from bot.base.operator_defaults import REQUESTS_A_SECOND
-from bot.chat.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
+from bot.chat.library.limits import (
+    Arrivals,
+    Bucket,
+    Importance,
+    RequestTicket,
+    RouteQueue,
+    Second,
+    SpacedBucket,
+    most_arrivals,
+)
 from bot.chat.library.wire import Send, lead_through
 
 MOST_UNDER_WAY = 64
@@ -55,8 +64,8 @@ INSTANT = 1e-6
 
 
 _importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
-_in_hand: ContextVar[Ticket | None] = ContextVar("ticket_in_hand", default=None)
-_sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
+_in_hand: ContextVar[RequestTicket | None] = ContextVar("ticket_in_hand", default=None)
+_sending: ContextVar[RequestTicket | None] = ContextVar("ticket_sending", default=None)
 
 
 @contextmanager
@@ -94,8 +103,8 @@ class Governor:
         self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
-        self._lines: dict[str, Line] = {}
-        self._list: list[tuple[float, int, Line]] = []
+        self._lines: dict[str, RouteQueue] = {}
+        self._list: list[tuple[float, int, RouteQueue]] = []
         """The queues whose bucket may be free, by the rank of their first ticket."""
         self._numbers = itertools.count(1)
         self._sent = Second(share)
@@ -111,7 +120,7 @@ class Governor:
         self._many_books = MANY_BOOKS
         self._keys: dict[tuple[str, str], set[str]] = {}
         """discord.py's keys of a route by method and path. Deletes have one for each age of a message."""
-        self._old_edits: dict[int, Spaced] = {}
+        self._old_edits: dict[int, SpacedBucket] = {}
         """By channel, the gap between edits of old messages."""
 
     def share(self, share: float) -> None:
@@ -151,7 +160,7 @@ class Governor:
 
     # asking
 
-    def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
+    def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> RequestTicket:
         """Return a ticket for a request that was due ``waited_seconds`` ago. The caller must use it."""
         self._keys.setdefault((route.method, route.path), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
@@ -164,7 +173,7 @@ class Governor:
         return self._queue(name, route, importance, rank)
 
     @asynccontextmanager
-    async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
+    async def using(self, ticket: RequestTicket) -> AsyncIterator[bool]:
         """Wait for a ticket and send its request. Yields False if it was withdrawn."""
         try:
             granted = await ticket.granted
@@ -191,19 +200,19 @@ class Governor:
 
     def _queue(
         self, name: str, route: Route | None, importance: Importance, rank: float, *, edits_old: bool = False
-    ) -> Ticket:
-        ticket = Ticket(importance, rank, asyncio.get_running_loop().create_future())
+    ) -> RequestTicket:
+        ticket = RequestTicket(importance, rank, asyncio.get_running_loop().create_future())
         line = self._lines.get(name)
         new = line is None
         if line is None:
-            line = self._lines[name] = Line(name, route, edits_old)
+            line = self._lines[name] = RouteQueue(name, route, edits_old)
         heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
         if new or (line.entry and line.first is ticket):
             self._line_up(line)
             self._let_through()
         return ticket
 
-    def _line_up(self, line: Line) -> None:
+    def _line_up(self, line: RouteQueue) -> None:
         """List a queue by the rank of its first ticket. An empty queue is removed."""
         if (first := line.first) is None:
             del self._lines[line.name]
@@ -233,7 +242,7 @@ class Governor:
                 if line.route is None:
                     self._line_up(line)
 
-    def _takes_buckets(self, line: Line, route: Route, first: Ticket, now: float) -> bool:
+    def _takes_buckets(self, line: RouteQueue, route: Route, first: RequestTicket, now: float) -> bool:
         """Take the buckets for a queue's first ticket. If they aren't free, park the queue and return False."""
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
@@ -255,7 +264,7 @@ class Governor:
         self._under_way += 1
         return True
 
-    def _release(self, ticket: Ticket) -> None:
+    def _release(self, ticket: RequestTicket) -> None:
         """Release the buckets of a ticket that was answered or is no longer wanted."""
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
@@ -269,7 +278,7 @@ class Governor:
                 self._line_up(line)
         self._let_through()
 
-    def _wake(self, line: Line) -> None:
+    def _wake(self, line: RouteQueue) -> None:
         self._line_up(line)
         self._let_through()
 
@@ -308,14 +317,14 @@ class Governor:
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [own, *(self._bucket(name) for name in names if name in books)]
 
-    def _spaced(self, channel: int) -> Spaced:
+    def _spaced(self, channel: int) -> SpacedBucket:
         """Return the gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
             self._old_edits = {
                 number: kept for number, kept in self._old_edits.items() if kept.held or kept.free_in(now)
             }
-        return self._old_edits.setdefault(channel, Spaced(None))
+        return self._old_edits.setdefault(channel, SpacedBucket(None))
 
     # on the wire
 
@@ -334,7 +343,7 @@ class Governor:
             self._refused(response.headers)
         return response
 
-    async def _leave(self, ticket: Ticket) -> SimpleNamespace:
+    async def _leave(self, ticket: RequestTicket) -> SimpleNamespace:
         """Wait for the budget before a request leaves, including retries and granted requests that were delayed.
 
         The budget is checked again here, because a granted request may have waited for the storage or the loop.

@@ -46,7 +46,7 @@ class Bucket(Ratelimit):
         """True while a request is in progress. Later requests need the headers of its answer."""
         self.held_at = -math.inf
         """When a request was last granted, by the loop's clock."""
-        self.parked: list[Line] = []
+        self.parked: list[RouteQueue] = []
         """Queues waiting for the bucket."""
 
     @override
@@ -69,7 +69,7 @@ class Bucket(Ratelimit):
         return 0.0 if free or self.expires is None else self.expires + SLACK_SECONDS - now
 
 
-class Spaced(Bucket):
+class SpacedBucket(Bucket):
     """A bucket that takes one request at a time with a gap between them, which headers don't show."""
 
     __slots__ = ()
@@ -81,7 +81,7 @@ class Spaced(Bucket):
 
 
 @dataclass(slots=True, eq=False)
-class Ticket:
+class RequestTicket:
     """A request waiting to be granted."""
 
     importance: Importance
@@ -102,7 +102,7 @@ class Ticket:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class RouteQueue:
     """Queue of the tickets for one route of one channel. It's either listed, or parked at its bucket or by a timer."""
 
     name: str
@@ -112,10 +112,10 @@ class Line:
     """True for edits of old messages."""
     entry: int = 0
     """Its valid entry on the list; 0 while it's parked."""
-    tickets: list[tuple[float, int, Ticket]] = field(default_factory=list)
+    tickets: list[tuple[float, int, RequestTicket]] = field(default_factory=list)
 
     @property
-    def first(self) -> Ticket | None:
+    def first(self) -> RequestTicket | None:
         """The first ticket in rank that is still waiting."""
         while self.tickets and self.tickets[0][2].granted.done():
             heapq.heappop(self.tickets)

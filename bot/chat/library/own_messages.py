@@ -28,7 +28,7 @@ NOBODY = discord.AllowedMentions.none()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeFor:
+class MessageUser:
     """The user whose interaction a message answers."""
 
     user: discord.Object
@@ -40,7 +40,7 @@ class PressedMessage:
 
     id: int
     flags: discord.MessageFlags
-    interaction_metadata: MadeFor | None
+    interaction_metadata: MessageUser | None
     parts: Sequence[Json]
     """Its components in Discord's format."""
 
@@ -101,7 +101,7 @@ def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
         interaction.message = PressedMessage(  # type: ignore[assignment]
             id=int(message["id"]),
             flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
-            interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
+            interaction_metadata=made_for and MessageUser(user=discord.Object(made_for["user"]["id"])),
             parts=message.get("components", ()),
         )
         state.dispatch("interaction", interaction)

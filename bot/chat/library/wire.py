@@ -19,7 +19,7 @@ import aiohttp
 from discord import utils
 from discord.http import INTERNAL_API_VERSION, HTTPClient, Route
 
-from bot.chat.library.trouble import UNAUTHORIZED
+from bot.chat.library.errors import UNAUTHORIZED
 
 Send: TypeAlias = Callable[[], Awaitable[aiohttp.ClientResponse]]
 Station: TypeAlias = Callable[[Send], Awaitable[aiohttp.ClientResponse]]

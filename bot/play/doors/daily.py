@@ -10,9 +10,9 @@ from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily import hands, views
-from bot.play.daily.views import Solved, TryView
+from bot.play.daily.views import SolvedHand, TryView
 from bot.play.doors.masters import Masters
-from bot.play.doors.transactions import Door, Transactions, writes
+from bot.play.doors.transactions import Transactions, UseCases, writes
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.pure.ofc.proof import make_proof
@@ -21,7 +21,7 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 
-class Daily(Door):
+class DailyHands(UseCases):
     """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:
@@ -65,7 +65,7 @@ class Daily(Door):
     place = writes(hands.place)
     share = writes(hands.share)
 
-    async def solved(self, number: ChallengeId, player: Player) -> Solved:
+    async def solved(self, number: ChallengeId, player: Player) -> SolvedHand:
         """Return a hand with its cards after its day; raises Refused before."""
         await self._revealed(number)
         await self._masters.played(number)

@@ -11,7 +11,7 @@ from bot.play.session.session import Session
 _NONE = frozenset[Player]()
 
 
-class KnownDepartures:
+class DepartureCache:
     """Cache of the members who have left, per server. Only this class changes them, except for deletions."""
 
     def __init__(self, transactions: Transactions) -> None:

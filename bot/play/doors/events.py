@@ -9,24 +9,24 @@ from itertools import islice
 from typing import Any
 
 from bot.model.clock import Clock
-from bot.model.errors import NoThoughtError
-from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
+from bot.model.errors import ComputationFailedError
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
 from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
 from bot.play.event.trials import pace, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
-from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker, Thinkers
+from bot.play.session.thinkers import Thinker, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -43,10 +43,10 @@ MOST_THOUGHT = 100
 """Maximum number of decks whose masters' placements are cached."""
 
 
-class Events(Door):
+class Events(UseCases):
     """Use cases of community events."""
 
-    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Thinkers) -> None:
+    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Workers) -> None:
         """``think`` computes masters' placements for duplicate events, and ``thinkers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now
@@ -59,7 +59,7 @@ class Events(Door):
         """Cache of forecasts, keyed by all their inputs."""
         self._ends: dict[tuple[object, ...], int] = {}
         """Cache of expected ends (ms), keyed by the inputs that matter most."""
-        self._paced = pace.Span()
+        self._paced = pace.SampledPeriod()
         self._rehearsed: dict[str, Rehearsal] = {}
         """Cache of rehearsals, because players page through them."""
 
@@ -105,7 +105,14 @@ class Events(Door):
     may_change = reads(changing.check_change)
 
     async def repeat(
-        self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str
+        self,
+        key: EventKey,
+        by: Official,
+        authority: MemberPermissions,
+        *,
+        every: RepeatInterval | None,
+        zone: str,
+        cause: str,
     ) -> Event:
         """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
 
@@ -173,7 +180,7 @@ class Events(Door):
             return None
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
-    def learn_pace(self, span: pace.Span) -> None:
+    def learn_pace(self, span: pace.SampledPeriod) -> None:
         """Restrict the hands from which forecasts learn the speed of play to ``span``."""
         self._paced = span
 
@@ -217,7 +224,7 @@ class Events(Door):
             ends = self._ends[known] = now + more
         return ends
 
-    async def rehearse(self, plan: Plan, *, people: int) -> Rehearsal:
+    async def rehearse(self, plan: PlannedEvent, *, people: int) -> Rehearsal:
         """Simulate a planned event with ``people`` players, without saving or announcing anything.
 
         Raises Refused if ``people`` is out of range, or if no worker has time.
@@ -233,10 +240,10 @@ class Events(Door):
         if name not in self._rehearsed:
             while len(self._rehearsed) >= MOST_REHEARSED:
                 del self._rehearsed[next(iter(self._rehearsed))]
-            job = partial(rehearsed, Question(plan=plan, tempo=tempo, people=people, now=now))
+            job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
                 self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
-            except NoThoughtError as error:
+            except ComputationFailedError as error:
                 raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]
 
@@ -275,7 +282,7 @@ class Events(Door):
                 del self._thought[next(iter(self._thought))]
             try:
                 return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
-            except NoThoughtError as error:
+            except ComputationFailedError as error:
                 raise Refused(PlanReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:

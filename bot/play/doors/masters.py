@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 
 from bot.model.daily import ChallengeId
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.reasons import DailyReason
 from bot.play.daily import hands
 from bot.play.doors.transactions import Transactions
@@ -41,7 +41,7 @@ class Masters:
         try:
             # Other callers wait for the same task, so a cancelled caller must not cancel it.
             await asyncio.shield(self.begin(number))
-        except NoThoughtError as error:
+        except ComputationFailedError as error:
             raise Refused(DailyReason.NO_MASTER) from error
 
     async def done(self) -> None:

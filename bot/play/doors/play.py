@@ -6,29 +6,29 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import LONGEST_SHUFFLE_TEXT
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.standings import Asked, Leaderboard
-from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
-from bot.model.weekends import Week
+from bot.model.standings import Leaderboard, LeaderboardQuery
+from bot.model.tables import AnnouncedTurn, EventStatus, Posting, Table, TableState
+from bot.model.weekends import LocalWeek
 from bot.play.bank import bulletins
-from bot.play.doors.departures import KnownDepartures
-from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
+from bot.play.doors.departures import DepartureCache
+from bot.play.doors.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
-from bot.play.look.replays import PastHand, ToldResult, past_hand
+from bot.play.look.replays import PastHand, PostedResult, past_hand
 from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
 from bot.play.look.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
+from bot.play.session.thinkers import Workers
+from bot.play.table import hosting, house_games, lobby, pages, rematch, seats, table_location, vacations
 from bot.pure.notation.files import as_toml
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
@@ -40,19 +40,19 @@ from bot.store.tables import OutboxQueries, TableQueries
 POSTINGS_AT_ONCE = 50
 
 
-class Play(Door):
+class Play(UseCases):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
-    def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
         self._thinkers = thinkers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._views = views.TableViews()
         self._reviews = Reviews(thinkers, transactions.now)
-        known = KnownWishes(transactions)
+        known = SettingsCache(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self._forget_wishes = known.forget
-        left = KnownDepartures(transactions)
+        left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
         self._forget_departed = left.forget
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
@@ -66,7 +66,7 @@ class Play(Door):
         self._forget_departed()
         self._club_boards.clear()
 
-    async def club_board(self, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+    async def club_board(self, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
         """Return the first page of a leaderboard for the public, which is requested every few minutes.
 
         Leaderboards of events are computed from all events ever, so they are cached. They are computed again only if an
@@ -86,7 +86,7 @@ class Play(Door):
         return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
-        """Return a master's hint for this street; raises Refused, Stale, or NoThoughtError."""
+        """Return a master's hint for this street; raises Refused, Stale, or ComputationFailedError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
         return await self._thinkers.think(reviews.hint(view), guild=key.guild)
 
@@ -94,12 +94,12 @@ class Play(Door):
 
     open_table = writes(lobby.open_table)
     objection = reads(lobby.objection)
-    practise = writes(again.practise)
-    unfinished_practice = reads(again.unfinished_practice)
-    next_hand = writes(again.next_hand)
-    stop = writes(again.stop)
-    opens_again = reads(again.opens)
-    play_again = writes(again.play_again)
+    practise = writes(rematch.practise)
+    unfinished_practice = reads(rematch.unfinished_practice)
+    next_hand = writes(rematch.next_hand)
+    stop = writes(rematch.stop)
+    opens_again = reads(rematch.opens)
+    play_again = writes(rematch.play_again)
     join = writes(lobby.join)
     join_computer = writes(lobby.join_computer)
     leave = writes(lobby.leave)
@@ -119,7 +119,7 @@ class Play(Door):
             table = s.table(key)
             if table.event is not None:
                 return s.desk.without_place(s, table, reason=reason)
-            return homes.without_place(s, table, reason=reason)
+            return table_location.without_place(s, table, reason=reason)
 
         return await self._write(job)
 
@@ -138,9 +138,9 @@ class Play(Door):
     end_stream_link = writes(pages.end_stream_link)
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
-    homeless = reads(homes.homeless)
-    housed = writes(homes.housed)
-    leave_thread = writes(homes.leave_thread)
+    homeless = reads(table_location.homeless)
+    housed = writes(table_location.housed)
+    leave_thread = writes(table_location.leave_thread)
 
     # the hand
 
@@ -262,7 +262,7 @@ class Play(Door):
         told = await self._read(lambda s: views.beside(s, [view.table.key for view in seen], player))
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
 
-    async def standing(self, key: TableKey, player: Player) -> Standing | None:
+    async def standing(self, key: TableKey, player: Player) -> EventStatus | None:
         """Return the event standing of a player without a seat at the table; None if it isn't an event's.
 
         Raises Refused.
@@ -341,7 +341,7 @@ class Play(Door):
         message: int | None,
         call: int | None,
         called: str = "",
-        turn: ShownTurn | None = None,
+        turn: AnnouncedTurn | None = None,
     ) -> None:
         """Record which version of which hand a table's message shows, and the players that each message pings.
 
@@ -382,7 +382,7 @@ class Play(Door):
 
     backlog = asks(OutboxQueries, OutboxQueries.backlog)
 
-    async def posted(self, number: int, told: ToldResult | None = None) -> None:
+    async def posted(self, number: int, told: PostedResult | None = None) -> None:
         """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
@@ -410,15 +410,17 @@ class Play(Door):
         self.forget(player)
         return tables
 
-    async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
+    async def choose_for_server(
+        self, guild: GuildId, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change the server's settings, and return all of them."""
 
-        def chosen(s: Session) -> Server:
+        def chosen(s: Session) -> ServerSettings:
             before = s.tx.choices.server(guild)
             server = change(before)
             s.tx.choices.save_server(guild, server)
             if server.zone != before.zone:
-                moved_clocks.zone_changed(s, guild, Week(before.zone))
+                moved_clocks.zone_changed(s, guild, LocalWeek(before.zone))
                 bulletins.zone_changed(s, guild, server.zone)
             return server
 

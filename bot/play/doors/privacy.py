@@ -13,11 +13,11 @@ from bot.model.daily import begins_at, day_of
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
-from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
+from bot.model.privacy import REMEMBERED_DAYS, DeletionBlocker, Rows, StoredData, UsedRight, UsedRightKind
 from bot.model.reasons import PrivacyReason
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
-from bot.play.doors.transactions import Door, Transactions
+from bot.play.doors.transactions import Transactions, UseCases
 from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session
@@ -33,7 +33,7 @@ HANDS_AT_ONCE = 50
 """Hands rewritten per transaction, because tables wait for it."""
 
 
-class Privacy(Door):
+class PersonalData(UseCases):
     """Use cases of players who ask about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:
@@ -41,7 +41,7 @@ class Privacy(Door):
         self._bus = bus
         self._going: dict[Player, asyncio.Task[None]] = {}
 
-    async def kept_about(self, player: Player) -> Kept:
+    async def kept_about(self, player: Player) -> StoredData:
         """Return all data stored about a player.
 
         Each kind is read in its own transaction, so that other reads aren't delayed.
@@ -54,9 +54,9 @@ class Privacy(Door):
         for guild, kept in await self._read(lambda s: remembered(s, player)):
             of_server = everywhere if guild == memory.ALL_SERVERS else servers.setdefault(guild, {})
             of_server["remembered"] = [*of_server.get("remembered", ()), kept]
-        return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
+        return StoredData(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
-    async def ties(self, player: Player) -> Sequence[Tie]:
+    async def ties(self, player: Player) -> Sequence[DeletionBlocker]:
         """Return the reasons that block the player's deletion, which the player has to resolve first."""
         return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
 
@@ -138,19 +138,19 @@ def delete(s: Session, player: Player) -> None:
     tx.privacy.put_pseudonym_everywhere(player, pseudonym())
 
 
-def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[Memory]:
+def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[UsedRight]:
     """Return the records about a player that a server retains, except for chips."""
     until = s.now + REMEMBERED_DAYS * DAY
-    removals = [(MemoryKind.REMOVAL, int(table)) for table in s.tx.remembered.removed_from(guild, player)]
-    out = [(MemoryKind.DISQUALIFICATION, number) for number in s.tx.remembered.disqualified_from(guild, player)]
-    memories = [Memory(kind=kind, number=number, until=until) for kind, number in (*removals, *out)]
+    removals = [(UsedRightKind.REMOVAL, int(table)) for table in s.tx.remembered.removed_from(guild, player)]
+    out = [(UsedRightKind.DISQUALIFICATION, number) for number in s.tx.remembered.disqualified_from(guild, player)]
+    memories = [UsedRight(kind=kind, number=number, until=until) for kind, number in (*removals, *out)]
     return [*memories, *vacations.memories(s, guild, player)]
 
 
-def _tries(s: Session, player: Player) -> list[Memory]:
+def _tries(s: Session, player: Player) -> list[UsedRight]:
     """Return the attempts at hands that can still be played, each retained until its day ends."""
     return [
-        Memory(kind=MemoryKind.TRY, number=number, until=begins_at(day + 1))
+        UsedRight(kind=UsedRightKind.TRY, number=number, until=begins_at(day + 1))
         for number, day in s.tx.remembered.tries(player, since=day_of(s.now))
     ]
 

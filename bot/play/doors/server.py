@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.model.bank import Flow
-from bot.model.bulletins import Bulletin, Deed, Recap
+from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
 from bot.model.daily import day_of
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
 from bot.play import together
@@ -21,14 +21,14 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
-from bot.play.doors.daily import Daily
-from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.doors.daily import DailyHands
+from bot.play.doors.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.look import recaps
-from bot.play.look.recaps import Weighed
+from bot.play.look.recaps import LuckCandidate
 from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
-from bot.play.session.thinkers import Thinkers, Urgency
-from bot.play.table import company, hosting, seats
+from bot.play.session.thinkers import Priority, Workers
+from bot.play.table import blocked_players, hosting, seats
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
@@ -40,7 +40,7 @@ LEAST_FLOW = 1_000
 FLOWS_SHOWN = 10
 
 
-class Bank(Door):
+class Bank(UseCases):
     """Use cases of a server's bank."""
 
     # players
@@ -79,10 +79,10 @@ class Bank(Door):
         )
 
 
-class Bulletins(Door):
+class Bulletins(UseCases):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Thinkers, daily: Daily) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._thinkers = thinkers
         self._daily = daily
@@ -135,7 +135,7 @@ class Bulletins(Door):
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
-    async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Deed]:
+    async def _luck(self, guild: GuildId, hands: Sequence[LuckCandidate]) -> list[Highlight]:
         """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
 
         Tables have priority, because no player waits for a recap.
@@ -144,15 +144,15 @@ class Bulletins(Door):
         for one in hands:
             job = reckoning(one.past)
             try:
-                account = await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
-            except NoThoughtError:
+                account = await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+            except ComputationFailedError:
                 continue
             if account.luck is not None:
                 deeds.append(replace(one.deed, number=round(10 * account.luck)))
         return deeds
 
 
-class Together(Door):
+class Matchmaking(UseCases):
     """Use cases of players who look for opponents."""
 
     def __init__(self, transactions: Transactions) -> None:
@@ -175,10 +175,10 @@ class Together(Door):
 
     # blocked players
 
-    refuse = writes(company.refuse)
-    allow = writes(company.allow)
+    refuse = writes(blocked_players.refuse)
+    allow = writes(blocked_players.allow)
     refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
-    demand_guest = reads(company.demand_guest)
+    demand_guest = reads(blocked_players.demand_guest)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
         """Return the guests that an invitation may ping, and record them.
@@ -187,7 +187,7 @@ class Together(Door):
         """
         return self._calls.wanted(table.key, by, guests, now=self._now())
 
-    callable_guests = reads(company.callable_guests)
+    callable_guests = reads(blocked_players.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
         """Return the invited guests that the table's first message pings."""
@@ -206,7 +206,7 @@ class Together(Door):
 # Seats of tables.
 
 
-class Seating(Door):
+class Seating(UseCases):
     """Use cases of players at tables."""
 
     def __init__(self, transactions: Transactions) -> None:

@@ -1,6 +1,6 @@
 """Alarms that need a computation. Each is handled by its own task, so that no clock waits for it.
 
-The workers decide the order (``Thinkers`` in ``bot/play/session/thinkers.py``). A task lasts as long as its
+The workers decide the order (``WorkerPool`` in ``bot/play/session/thinkers.py``). A task lasts as long as its
 computation.
 """
 
@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import TableKey
 from bot.model.tables import Timer
 
@@ -20,7 +20,7 @@ Alarm = tuple[TableKey, Timer]
 """An alarm of a table that needs a computation."""
 
 
-class ThoughtfulAlarms:
+class AlarmRunner:
     """Calls ``act`` for each added alarm, with the time at which it was due."""
 
     def __init__(self, act: Callable[[TableKey, Timer, int], Awaitable[None]]) -> None:
@@ -56,7 +56,7 @@ class ThoughtfulAlarms:
     async def _think(self, alarm: Alarm, due_at: int) -> None:
         try:
             await self._act(*alarm, due_at)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("what was thought out could not be written: %s", trouble)
         finally:
             del self._tasks[alarm]

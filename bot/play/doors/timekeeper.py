@@ -15,25 +15,25 @@ from functools import partial
 from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
-from bot.model.beats import Beat
-from bot.model.errors import HandLostError, StorageTroubleError
+from bot.model.beats import Heartbeat
+from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.doors.play import Play
-from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import Alarm, AlarmRunner
 from bot.play.doors.transactions import Transactions
 from bot.play.hand import learning, moved_clocks, overdue, turns
 from bot.play.hand.drafts import Thought
 from bot.play.look.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinkers
+from bot.play.session.thinkers import Workers
 from bot.play.table import lobby, vacations
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
-from bot.pure.solver.sight import declares
+from bot.pure.solver.visible_cards import declares
 from bot.store.beat_mark import BeatMark
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Timekeeper:
         self,
         transactions: Transactions,
         play: Play,
-        thinkers: Thinkers,
+        thinkers: Workers,
         *,
         shards: Sequence[Shard] = (EVERYTHING,),
         meter: Meter = SILENT,
@@ -69,7 +69,7 @@ class Timekeeper:
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
-        self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
+        self.thinking = AlarmRunner(self._act_thoughtfully)
         """Alarms that need a computation: computers' turns and whole boards to auto-place."""
 
     @property
@@ -91,7 +91,7 @@ class Timekeeper:
         is detected by its mark, or because it's behind the heartbeat stored with the key.
         """
 
-        def job(s: Session) -> tuple[int, Beat]:
+        def job(s: Session) -> tuple[int, Heartbeat]:
             alive_at = s.tx.timers.alive_at()
             s.tx.timers.bury_processes()
             for shard, since in s.tx.timers.outages().items():
@@ -117,12 +117,12 @@ class Timekeeper:
         await self._note(beat)
         self._meter.stood_still(lost / 1000, why="stopped")
 
-    def _beat(self, s: Session) -> tuple[Beat, int]:
+    def _beat(self, s: Session) -> tuple[Heartbeat, int]:
         """Write a heartbeat; return it with the number of this database's heartbeats known before."""
         beat = s.tx.timers.beat(s.now)
         return beat, self._mark.known(beat.database)
 
-    async def _note(self, beat: Beat) -> None:
+    async def _note(self, beat: Heartbeat) -> None:
         # The mark is written after the commit, because it may be behind the database but never ahead of it.
         await asyncio.to_thread(self._mark.note, beat.database, beat.count)
 
@@ -167,7 +167,7 @@ class Timekeeper:
     async def beat(self) -> None:
         """Write a heartbeat, start due seasons, and award the badges of finished months."""
 
-        def job(s: Session) -> tuple[Beat, bool]:
+        def job(s: Session) -> tuple[Heartbeat, bool]:
             beat, known = self._beat(s)
             behind = known >= beat.count
             if behind:
@@ -278,7 +278,7 @@ class Timekeeper:
         note(guild=key.guild, table=key.table)
         try:
             yield
-        except StorageTroubleError:
+        except StorageUnavailableError:
             raise  # a temporary failure, which the next tick retries
         except Exception:
             note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
@@ -289,7 +289,7 @@ class Timekeeper:
         """Run the director for an event. A failure is logged and retried later."""
         try:
             await self._transactions.write(lambda s: s.events_to_direct.add(key))
-        except StorageTroubleError:
+        except StorageUnavailableError:
             raise
         except Exception:
             log.exception("event %s/%s: its alarm failed", key.guild, key.number)
@@ -299,7 +299,7 @@ class Timekeeper:
         """Return the last hand's number for the log; 0 if it's unknown."""
         try:
             table = await self._transactions.read(lambda s: s.tx.tables.get(key))
-        except StorageTroubleError:
+        except StorageUnavailableError:
             return 0
         return table.hand_no if table else 0
 
@@ -324,7 +324,7 @@ class Timekeeper:
             rows[turn, draft] = await think(job, guild=key.guild, quickly=quickly)
         return rows
 
-    async def _run_out(self, key: TableKey) -> overdue.Late | None:
+    async def _run_out(self, key: TableKey) -> overdue.OverdueHand | None:
         """Return the running hand and its timed-out players; None if there are none or the hand is lost."""
         try:
             return await self._transactions.read(lambda s: overdue.run_out(s, key))

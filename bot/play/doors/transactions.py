@@ -14,9 +14,9 @@ from inspect import signature
 from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.deeds import note_deed
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
@@ -60,7 +60,7 @@ Changed = TableKey | EventKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Remembered:
+class _RememberedCall:
     seen: TableSeen = field(repr=False)
     at: int
 
@@ -79,7 +79,7 @@ class TableCache:
     def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
         self._most = most
         self._most_changes = most_changes
-        self._tables: OrderedDict[TableKey, _Remembered] = OrderedDict()
+        self._tables: OrderedDict[TableKey, _RememberedCall] = OrderedDict()
         self._changed: dict[Changed, int] = {}
         self._all_changed = 0
         self._commits = 0
@@ -116,7 +116,7 @@ class TableCache:
             for seen in now:
                 # Skip it if a later transaction has already been reported.
                 if _newest(self._last, seen.table, otherwise=self._all_last) <= number:
-                    self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
+                    self._tables[seen.table.key] = _RememberedCall(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
             self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
             if len(self._changed) > self._most_changes:
@@ -143,7 +143,7 @@ class TableCache:
         with self._lock:
             before = self._tables.get(key)
             if before is None or before.at <= at:
-                self._tables[key] = _Remembered(seen=seen, at=at)
+                self._tables[key] = _RememberedCall(seen=seen, at=at)
             self._tables.move_to_end(key)
             while len(self._tables) > self._most:
                 self._tables.popitem(last=False)
@@ -231,7 +231,7 @@ class Transactions:
 
         try:
             result, session, due = await self._storage.write(run, patient=patient)
-        except StorageTroubleError:
+        except StorageUnavailableError:
             note_deed(well=False)
             raise
         if not patient:
@@ -311,14 +311,14 @@ MOST_KNOWN = 20_000
 """Maximum number of cached settings. The least recently used are dropped."""
 
 
-class KnownWishes:
+class SettingsCache:
     """Cache of members' settings. Only this class changes them."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
-        self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
+        self._known: OrderedDict[tuple[GuildId, Player], MemberSettings] = OrderedDict()
 
-    async def of(self, guild: GuildId, player: Player) -> Wishes:
+    async def of(self, guild: GuildId, player: Player) -> MemberSettings:
         """Return a player's settings in a server."""
         who = (guild, player)
         if who not in self._known:
@@ -338,10 +338,12 @@ class KnownWishes:
         for who in [who for who in self._known if who[1] == player]:
             del self._known[who]
 
-    async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+    async def change(
+        self, guild: GuildId, player: Player, change: Callable[[MemberSettings], MemberSettings]
+    ) -> MemberSettings:
         """Change a player's settings from their next turn on, and return all of them."""
 
-        def wished(s: Session) -> Wishes:
+        def wished(s: Session) -> MemberSettings:
             before = s.tx.choices.wishes(guild, player)
             wishes = change(before)
             # Default settings of a player who was deleted in the meantime aren't stored.
@@ -353,7 +355,7 @@ class KnownWishes:
         return wishes
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
-        """Record the hand that a player is shown (``Wishes.shown``). Writes only if it has changed."""
+        """Record the hand that a player is shown (``MemberSettings.shown``). Writes only if it has changed."""
         wishes = await self.of(guild, player)
         if wishes.shown != hand:
             # Cached even if the write fails, because cards typed next are for the hand on the screen.
@@ -364,27 +366,27 @@ class KnownWishes:
 # Base class and helpers of use cases.
 
 
-class Door:
+class UseCases:
     """Use cases as awaitable calls, which keep the transactions private."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
 
 
-def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Wrap a use case as a method. It runs in a write transaction and raises the use case's exceptions."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._write(lambda s: job(s, *args, **named))
 
     _named(call, job)
     return call
 
 
-def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Like :func:`writes`, for a use case that only reads committed data."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: job(s, *args, **named))
 
     _named(call, job)
@@ -393,10 +395,10 @@ def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Doo
 
 def asks(
     kind: type[Q], query: Callable[Concatenate[Q, P], T]
-) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+) -> Callable[Concatenate[UseCases, P], Coroutine[Any, Any, T]]:
     """Like :func:`reads`, for a single query of the transaction's part ``kind``."""
 
-    async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
+    async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: query(s.tx.part(kind), *args, **named))
 
     _named(call, query)

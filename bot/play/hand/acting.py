@@ -21,7 +21,7 @@ from bot.model.tables import Table, TableState
 from bot.play.hand import drafts, following, hand_log, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, Surrender, decide, seat_of
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import check_placement
 
 
@@ -48,12 +48,12 @@ def place_cards(
     seat = hand.seats[number]
     if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
         raise Stale
-    by = By.PLAYER
+    by = PlacedBy.PLAYER
     if is_computer(player):
-        by = By.FALLBACK if fallback else By.COMPUTER
+        by = PlacedBy.FALLBACK if fallback else PlacedBy.COMPUTER
     s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
-    if by is By.PLAYER:
+    if by is PlacedBy.PLAYER:
         turns.acted(s, table, player, cause=cause)
     return following.follow(s, table, hand, facts, actor=player, cause=cause)
 

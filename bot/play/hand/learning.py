@@ -14,7 +14,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.play.hand import hand_log
 from bot.play.session import chips
 from bot.play.session.session import Session
-from bot.pure.rating.model import MODEL, Book, Score, group_of, luck_key, taught
+from bot.pure.rating.model import MODEL, RatingVersion, Score, group_of, luck_key, taught
 from bot.store.rating_checks import replayed
 
 
@@ -38,7 +38,7 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at:
     )
     tx.ratings.save_ratings(guild, group.key, after.ratings)
     tx.ratings.save_luck(guild, key, after.luck)
-    book = tx.ratings.rating_book(guild) or Book()
+    book = tx.ratings.rating_book(guild) or RatingVersion()
     book = replace(book, lessons=book.lessons + 1)
     tx.ratings.save_rating_book(guild, book)
     return book.lessons

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
+from bot.model.tables import AnnouncedTurn, Seat, Table, TableState, Timer
 from bot.play.hand import drafts, hand_log, off_days, shuffle_inputs
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
@@ -103,7 +103,7 @@ def end(s: Session, table: Table) -> None:
         s.tx.timers.set_timer(table.key, timer, None)
 
 
-def told(s: Session, table: Table, turn: ShownTurn) -> None:
+def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
     """Record that a message has announced a turn, so its clock runs.
 
     If the message was late, all waiting players get their full time from now on. Has no effect if the turn was

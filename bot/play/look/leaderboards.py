@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Numbers, Versus, earned_by
+from bot.model.careers import RULES, BadgeStat, Career, EarnedBadge, Numbers, RecordEntry, RecordKind, Versus, earned_by
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
@@ -16,13 +16,13 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import (
     EVERY_GAME,
-    Asked,
     EventStanding,
     Leaderboard,
-    Order,
-    Place,
+    LeaderboardOrder,
+    LeaderboardQuery,
+    LeaderboardSpan,
+    RankingPlace,
     Season,
-    Span,
     Standing,
     places,
 )
@@ -36,18 +36,20 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.rating.model import GROUPS, Rating, group_of
 
-UNRANKED = Place(rank=0)
+UNRANKED = RankingPlace(rank=0)
 """Place of members who have left."""
 SEASONS = 20
 """Number of past seasons that can be viewed."""
 
 
-def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def leaderboard(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a page of ``lines`` players, and the viewer's own place."""
-    if asked.span is Span.SEASON and not asked.season:
+    if asked.span is LeaderboardSpan.SEASON and not asked.season:
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
-    if asked.order is Order.RATING:
+    if asked.order is LeaderboardOrder.RATING:
         return _rated(s, guild, asked, player, page=page, lines=lines)
     if asked.order.of_events:
         return _of_events(s, guild, asked, player, page=page, lines=lines)
@@ -74,25 +76,25 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         own_place=own[1] if own else None,
         games=s.tx.leaderboards.games_played(guild),
         seasons=s.tx.seasons.of(guild, limit=SEASONS),
-        champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
+        champions=_champions(s, guild, asked.season) if asked.span is LeaderboardSpan.SEASON else (),
     )
 
 
-def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]:
+def departed_from(s: Session, guild: GuildId, asked: LeaderboardQuery) -> frozenset[Player]:
     """Return the departed members that a leaderboard doesn't rank. A finished season stays unchanged."""
-    season = s.tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
+    season = s.tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     over = season is not None and season.ended_at is not None
     return frozenset() if over else s.tx.members.departed(guild)
 
 
-def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+def club_board(s: Session, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
     """Return the public first page, filled up to ``lines`` although some players are hidden."""
     hidden = s.tx.choices.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
 
-def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: int) -> Leaderboard:
+def page_for_all(s: Session, guild: GuildId, asked: LeaderboardQuery, *, page: int, lines: int) -> Leaderboard:
     """Return a public page, with the same ranks as each viewer's but without hidden players' lines."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
@@ -117,7 +119,9 @@ def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
 
 
-def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def _rated(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
     tx, least = s.tx, asked.order.least_hands
     groups = tx.ratings.rated_groups(guild)
@@ -147,9 +151,9 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     )
 
 
-def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
+def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable:
     """Return a key of everything that a leaderboard of events depends on, except for deleted players."""
-    season = seasons.running(s, guild) if asked.span is Span.SEASON else None
+    season = seasons.running(s, guild) if asked.span is LeaderboardSpan.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
     return (
         told,
@@ -159,21 +163,23 @@ def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
     )
 
 
-def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
+def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[int, int]:
     """Return the first and last end times of the events that count; an empty range if there is no season."""
-    if asked.span is not Span.SEASON:
+    if asked.span is not LeaderboardSpan.SEASON:
         return asked.span.bounds(s.now)
     return season.bounds if season else (0, 0)
 
 
-def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+def _of_events(
+    s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
+) -> Leaderboard:
     """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
     order, tx = asked.order, s.tx
-    season = tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
+    season = tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     since, until = _times(s, asked, season)
     every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
-    sign = 1 if order is Order.AVERAGE_PLACE else -1
+    sign = 1 if order is LeaderboardOrder.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
     gone = departed_from(s, guild, asked)
     left = [line for line in ranked if line.player in gone]
@@ -184,7 +190,7 @@ def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     shown = listed[page * lines : (page + 1) * lines + 1]
     own = next(((place, line) for place, line in placed if line.player == player and place.rank), None)
-    over = season is not None and season.ended_at is not None and order is Order.EVENT_POINTS
+    over = season is not None and season.ended_at is not None and order is LeaderboardOrder.EVENT_POINTS
     return Leaderboard(
         asked=asked,
         page=page,
@@ -228,7 +234,7 @@ class Profile:
     """Points of their last hands, oldest first."""
     best: ResultView | None
     """The hand of their best board; None if it can't be shown."""
-    badges: Sequence[Earned]
+    badges: Sequence[EarnedBadge]
     events: EventStanding | None = None
     """Totals of their finished events; None if there are none."""
     versus: Sequence[Versus] = ()
@@ -240,7 +246,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
-    total = s.tx.leaderboards.standing(guild, Asked(), player, at=s.now)
+    total = s.tx.leaderboards.standing(guild, LeaderboardQuery(), player, at=s.now)
     career = s.tx.careers.get(guild, player)
     group, rating = _rating(s, guild, player)
     return Profile(
@@ -261,31 +267,31 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShelfView:
+class BadgesView:
     """A player's badges as everyone in a server may see them."""
 
     player: Player
     own: bool
     """True if they are the viewer's own. Those also show how to earn the others."""
-    earned: Sequence[Earned]
+    earned: Sequence[EarnedBadge]
     so_far: Numbers = field(default_factory=dict)
     """The viewer's own progress in the numbers that badges count; empty for others."""
 
 
-def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
+def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesView:
     """Return a player's badges; raises Refused if their profile is hidden from ``asker``."""
     own = player == asker
     if not own and not s.tx.choices.wishes(guild, player).profile_visible:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
-    return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
+    return BadgesView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
 
 
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
     """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
     streak = s.tx.daily.streak(player)
     days = 0 if streak is None else streak.length_on(day_of(s.now))
-    return s.tx.badges.so_far(guild, player) | {Counted.DAYS: days}
+    return s.tx.badges.so_far(guild, player) | {BadgeStat.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
@@ -297,7 +303,7 @@ def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | N
     """Return the rating in the player's most played group; None before enough hands."""
     found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
-    if not group or found[group].hands < Order.RATING.least_hands:
+    if not group or found[group].hands < LeaderboardOrder.RATING.least_hands:
         return "", None
     return group, found[group].by(s.now)
 
@@ -312,12 +318,12 @@ def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:
     return view if view.hand is not None and view.hand.score is not None else None
 
 
-def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
+def _badges(s: Session, guild: GuildId, player: Player) -> list[EarnedBadge]:
     """Return the earned badges. A streak's badge is stored with the next hand at a table, but already counts here."""
     earned, streak = s.tx.badges.of(guild, player), s.tx.daily.streak(player)
     known = {one.badge for one in earned}
-    days = {} if streak is None else {Counted.DAYS: streak.best}
-    earned += [Earned(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
+    days = {} if streak is None else {BadgeStat.DAYS: streak.best}
+    earned += [EarnedBadge(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
     order = list(RULES)
     return sorted(earned, key=lambda one: (order.index(one.badge), -one.since))
 
@@ -333,7 +339,7 @@ def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[V
 class Record:
     """A record of one kind."""
 
-    feat: Feat
+    feat: RecordEntry
     has_hand: bool = False
     """True if its hand can be viewed."""
     event: Event | None = None
@@ -357,16 +363,16 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
     game = game if game in PRESETS else EVERY_GAME
     found = [
         feat
-        for kind in FeatKind
+        for kind in RecordKind
         if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
-    lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
+    lines = [_of_event(s, guild, feat) if feat.kind is RecordKind.EVENT else _of_hand(s, guild, feat) for feat in found]
     return Records(
         game=game, lines=lines, games=[key for key in s.tx.leaderboards.games_played(guild) if key in PRESETS]
     )
 
 
-def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
+def _of_hand(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     try:
         finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
@@ -374,7 +380,7 @@ def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
     return Record(feat=feat, has_hand=True)
 
 
-def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
+def _of_event(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
     winner = s.tx.badges.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):

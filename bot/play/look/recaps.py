@@ -8,8 +8,19 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Line, Pair, Recap, Victory
-from bot.model.careers import RULES, Counted, Shelf
+from bot.model.bulletins import (
+    Climb,
+    DailyBest,
+    EventPlace,
+    Finish,
+    Highlight,
+    Pair,
+    Recap,
+    RecapLine,
+    Victory,
+    WeekBadge,
+)
+from bot.model.careers import RULES, BadgeCategory, BadgeStat
 from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
@@ -32,27 +43,27 @@ LEAST_HANDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class LuckCandidate:
     """A hand whose luck will be computed."""
 
     past: PastHand
-    deed: Deed
+    deed: Highlight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Week:
+class WeekRecap:
     """A week's recap from its results, before luck is computed."""
 
     recap: Recap
-    won: Sequence[Weighed]
+    won: Sequence[LuckCandidate]
     """The hands with the most points, candidates for the luckiest."""
-    lost: Sequence[Weighed]
+    lost: Sequence[LuckCandidate]
     """The hands with the fewest points."""
 
 
 def week_of(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
-) -> Week:
+) -> WeekRecap:
     """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
     readers = audience_of(s, guild, open_channels)
     later = s.tx.bulletins.week_results(guild, since)
@@ -90,7 +101,7 @@ def week_of(
         podium=_podium(events),
     )
     by_points = sorted(shown, key=lambda one: -one.points)
-    return Week(
+    return WeekRecap(
         recap=recap.without({player for player in recap.people if not readers.may_name(player)}),
         won=_weighed(s, (one for one in by_points if one.points > 0), tables),
         lost=_weighed(s, (one for one in reversed(by_points) if one.points < 0), tables),
@@ -114,7 +125,7 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
 
 def _badges(
     s: Session, guild: GuildId, readers: Audience, events: Sequence[WeekEvent], *, since: int, until: int
-) -> list[Honour]:
+) -> list[WeekBadge]:
     """Return the new badges that readers may see: from visible hands or events, or earned without play.
 
     Badges of seasons and months are public because the leaderboards are.
@@ -127,10 +138,10 @@ def _badges(
     ]
 
 
-def _of_event(honour: Honour) -> bool:
+def _of_event(honour: WeekBadge) -> bool:
     """True if an event earned the badge. False for badges of other versions, which aren't shown."""
     rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
-    return rule is not None and (rule.shelf is Shelf.EVENTS or rule.counted is Counted.HOSTED)
+    return rule is not None and (rule.shelf is BadgeCategory.EVENTS or rule.counted is BadgeStat.HOSTED)
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
@@ -175,12 +186,12 @@ class _Tables:
         return self._known[number]
 
 
-def _top(results: Sequence[WeekResult]) -> list[Line]:
+def _top(results: Sequence[WeekResult]) -> list[RecapLine]:
     chips, hands = Counter[Player](), Counter[Player]()
     for one in results:
         chips[one.player] += one.chips
         hands[one.player] += 1
-    lines = [Line(player=player, chips=chips[player], hands=hands[player]) for player in hands]
+    lines = [RecapLine(player=player, chips=chips[player], hands=hands[player]) for player in hands]
     return sorted(lines, key=lambda line: (-line.chips, -line.hands, line.player))
 
 
@@ -213,26 +224,26 @@ def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
     return {player: bisect_left(values, -value) + 1 for player, value in chips.items()}
 
 
-def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Deed]:
+def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Highlight]:
     """Yield the boards with the most royalties. Among equals, the first comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
             yield _deed(one, tables(one.table), one.royalties)
 
 
-def _deed(result: WeekResult, table: Table, number: int) -> Deed:
-    return Deed(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
+def _deed(result: WeekResult, table: Table, number: int) -> Highlight:
+    return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
-def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[Weighed]:
-    found: list[Weighed] = []
+def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
+    found: list[LuckCandidate] = []
     for one in results:
         table = tables(one.table)
         try:
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
             continue  # its log or seed is lost
-        found.append(Weighed(past=past, deed=_deed(one, table, 0)))
+        found.append(LuckCandidate(past=past, deed=_deed(one, table, 0)))
         if len(found) == WEIGHED:
             break
     return found

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.model.errors import HandLostError
-from bot.model.hands import HandRecord, HandState, Result, Wanted
+from bot.model.hands import HandFilter, HandRecord, HandState, Result
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
@@ -29,8 +29,8 @@ from bot.pure.ofc.hand import Hand, evolve
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.luck import Deal, deals_of, in_sight
-from bot.pure.solver.review import Moment, moments
+from bot.pure.solver.luck import StreetDeal, deals_of, in_sight
+from bot.pure.solver.review import DecisionPoint, moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ class PastLine:
 class PastPage:
     """One page of a player's hands, newest first."""
 
-    wanted: Wanted
+    wanted: HandFilter
     page: int
     """From 0 on."""
     lines: tuple[PastLine, ...]
@@ -146,7 +146,7 @@ class PastPage:
     """True if there are older ones."""
 
 
-def past_page(s: Session, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
+def past_page(s: Session, guild: GuildId, player: Player, wanted: HandFilter, *, page: int, lines: int) -> PastPage:
     """Return a page of a player's own hands that match ``wanted``, newest first."""
     found = s.tx.results.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
     told = tuple(_line(s, key, hand_no, player) for key, hand_no in found[:lines])
@@ -219,8 +219,8 @@ class PastHand:
     player: Player
     seat: int
     end: HandView
-    moments: tuple[Moment, ...]
-    deals: tuple[Deal, ...]
+    moments: tuple[DecisionPoint, ...]
+    deals: tuple[StreetDeal, ...]
     """The player's own deals."""
 
     @property
@@ -231,7 +231,7 @@ class PastHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldResult:
+class PostedResult:
     """The message that shows a hand's result."""
 
     key: TableKey
@@ -240,7 +240,7 @@ class ToldResult:
     message: int
 
 
-def posted(s: Session, number: int, told: ToldResult | None) -> None:
+def posted(s: Session, number: int, told: PostedResult | None) -> None:
     """Record that a message was posted, and which result it shows."""
     record = s.tx.hands.get(told.key, told.hand_no) if told else None
     if told is not None and record is not None:

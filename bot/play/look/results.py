@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.model.careers import Earned
+from bot.model.careers import EarnedBadge
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import GuildId, Player, TableKey
@@ -106,7 +106,7 @@ class ResultView:
     """The seed; None until it's revealed."""
     broke: bool = False
     """True if this is the table's last hand and a seated player has no chips."""
-    badges: tuple[tuple[Player, Earned], ...] = ()
+    badges: tuple[tuple[Player, EarnedBadge], ...] = ()
     """Badges that the hand earned or announces, only of players with visible profiles."""
     pairs: tuple[PaidPair, ...] = ()
     """Each pair of players of a settled hand, in payment order."""
@@ -184,7 +184,9 @@ def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
     return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
 
 
-def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Earned], ...]:
+def _badges(
+    s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
+) -> tuple[tuple[Player, EarnedBadge], ...]:
     players = [result.player for result in results if result.ranked]
     return tuple(s.tx.badges.of_hand(key, hand_no, players)) if players else ()
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
-from bot.play.session.thinkers import Job, T, Thinkers, Urgency
+from bot.play.session.thinkers import Job, Priority, T, Workers
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused
@@ -28,9 +28,9 @@ from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.arrange import best_arrangement, completed
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.luck import Account, account
-from bot.pure.solver.review import Decision, Moment, decision
-from bot.pure.solver.search import Judged
-from bot.pure.solver.sight import cards_to_place
+from bot.pure.solver.review import Decision, DecisionPoint, decision
+from bot.pure.solver.search import PlacementValue
+from bot.pure.solver.visible_cards import cards_to_place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ class Hint:
     hand: HandView
     """The hand as its player saw it when asking."""
     letters: tuple[str, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[PlacementValue, ...]
     """The resulting boards; empty in a game without fitted values."""
 
     def is_for(self, view: TableView) -> bool:
@@ -215,7 +215,7 @@ def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
     return completed(view.variant, cards_to_place(view), draft)
 
 
-def judgement(moment: Moment) -> Job[Decision]:
+def judgement(moment: DecisionPoint) -> Job[Decision]:
     """Return a job for the cost of a placement in a finished hand."""
     return partial(decision, moment=moment)
 
@@ -252,7 +252,7 @@ class Review:
 class Reviews:
     """Computes and caches reviews."""
 
-    def __init__(self, thinkers: Thinkers, now: Callable[[], int]) -> None:
+    def __init__(self, thinkers: Workers, now: Callable[[], int]) -> None:
         self._thinkers = thinkers
         self._now = now
         self._known: OrderedDict[tuple[str, Player], Review] = OrderedDict()
@@ -283,7 +283,7 @@ class Reviews:
         try:
             async with asyncio.timeout(LONGEST_SECONDS):
                 return await self._judged(past, told)
-        except (NoThoughtError, TimeoutError):
+        except (ComputationFailedError, TimeoutError):
             raise Refused(HandReason.REVIEW_LATER) from None
 
     async def _judged(self, past: PastHand, told: Told) -> Review:
@@ -297,4 +297,4 @@ class Reviews:
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
-        return await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+        return await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)

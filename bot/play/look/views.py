@@ -12,10 +12,10 @@ from bot.model.clock import Pace
 from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
-from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
-from bot.model.weekends import Week
+from bot.model.tables import AnnouncedTurn, EventNote, Posting, Seat, Table, TableState, Timer
+from bot.model.weekends import LocalWeek
 from bot.play.hand import hand_log, off_days, turns
-from bot.play.hand.who_plays import next_seats
+from bot.play.hand.dealing_in import next_seats
 from bot.play.session.session import Session
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.deck_tree import HANDS
@@ -30,7 +30,7 @@ MOST_POSTINGS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SeatStack:
     """A seat with its stack."""
 
     seat: Seat
@@ -44,7 +44,7 @@ class TableView:
     """A table as one player may see it, or as everyone may (``you`` is None or not seated)."""
 
     table: Table
-    places: tuple[Place, ...]
+    places: tuple[SeatStack, ...]
     hand: HandView | None
     """The running hand, or the last one between hands; None if there is none to show."""
     next_hand_at: int | None
@@ -52,7 +52,7 @@ class TableView:
     you: Player | None
     event: EventNote | None = None
     """The table's event; None if it has none."""
-    week: Week | None = None
+    week: LocalWeek | None = None
     """The week that defines the table's weekends off; None if clocks run every day."""
 
     @property
@@ -72,11 +72,11 @@ class TableView:
         return None if self.event is None or player is None else self.event.penalties.get(player)
 
     @property
-    def shown_turn(self) -> ShownTurn | None:
+    def shown_turn(self) -> AnnouncedTurn | None:
         """The turn that a message with this view announces; None if it's no player's turn."""
         if self.hand is None or not self.waiting:
             return None
-        return ShownTurn(
+        return AnnouncedTurn(
             hand_no=self.table.hand_no,
             street=self.hand.street,
             players=frozenset(self.waiting),
@@ -104,7 +104,7 @@ class TableView:
         return not self.table.posted if self.event is not None else self.table.message is None
 
     @cached_property
-    def mine(self) -> Place | None:
+    def mine(self) -> SeatStack | None:
         """The viewer's own seat; None if they have none."""
         return None if self.you is None else self.place_of(self.you)
 
@@ -155,7 +155,7 @@ class TableView:
             and hand.to_place < BOARD_CARDS
         )
 
-    def place_of(self, player: str) -> Place | None:
+    def place_of(self, player: str) -> SeatStack | None:
         """Return a player's seat; None if they have left."""
         for place in self.places:
             if place.seat.player == player:
@@ -193,7 +193,7 @@ class TableSeen:
     """
 
     table: Table
-    places: tuple[Place, ...]
+    places: tuple[SeatStack, ...]
     record: HandRecord | None = field(repr=False)
     """Record of the running hand, or of the last one between hands."""
     hand: Hand | None = field(repr=False)
@@ -207,7 +207,7 @@ class TableSeen:
     event: EventNote | None
     postings: tuple[Posting, ...]
     """The messages to post, oldest first."""
-    week: Week | None
+    week: LocalWeek | None
 
 
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
@@ -219,7 +219,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
     return TableSeen(
         table=table,
         places=tuple(
-            Place(
+            SeatStack(
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
                 vacation=s.tx.choices.wishes(key.guild, seat.player).vacation(s.now)
@@ -260,7 +260,7 @@ class TableViews:
                 self._hands.popitem(last=False)
         if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
             hand = face_down(hand)
-        places: list[Place] = []
+        places: list[SeatStack] = []
         for place in seen.places:
             seat, vacation = place.seat, place.vacation
             if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
@@ -296,7 +296,7 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class MissedEvents:
     """Events at a table that a player missed since they last acted there."""
 
     placed: tuple[tuple[int, int], ...]
@@ -307,12 +307,12 @@ class Missed:
     """Number of hands dealt without them."""
 
 
-def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> Missed:
+def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> MissedEvents:
     """Return what a player has missed since ``since`` (ms), which is nothing if they have left. Raises Refused."""
     table, seats = s.table(key), s.tx.tables.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
-        return Missed(placed=(), points=(), without=0)
+        return MissedEvents(placed=(), points=(), without=0)
     placed: list[tuple[int, int]] = []
     first = 0
     for hand_no, at, fact in s.tx.hands.by_clock_since(key, player):
@@ -326,16 +326,16 @@ def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> M
             placed.append(turn)
     points = s.tx.results.points_since(key, player, hand_no=first, ended_since=since) if first else []
     without = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return Missed(placed=tuple(placed), points=tuple(points), without=without)
+    return MissedEvents(placed=tuple(placed), points=tuple(points), without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class TableExtras:
     """Extra data shown with a player's own table."""
 
     last: int | None
     """Points of their last hand there; None before the first."""
-    missed: Missed | None
+    missed: MissedEvents | None
     """None if they haven't been auto-placed since they last acted."""
 
 
@@ -344,16 +344,16 @@ class Game:
     """One of a player's tables, with its extras."""
 
     view: TableView
-    beside: Beside
+    beside: TableExtras
 
 
-def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Beside]:
+def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[TableExtras]:
     """Return the extras of a player's tables; raises Refused."""
     told = []
     for key in tables:
         late = s.seat(s.table(key), player).timeouts
         missed = missed_by(s, key, player) if late else None
-        told.append(Beside(last=s.tx.results.last_points(key, player), missed=missed))
+        told.append(TableExtras(last=s.tx.results.last_points(key, player), missed=missed))
     return told
 
 

@@ -13,7 +13,7 @@ from bot.pure.solver.levels import Computers
 T = TypeVar("T")
 
 
-class Urgency(Enum):
+class Priority(Enum):
     """Priority of a computation."""
 
     TABLE = "table"
@@ -30,7 +30,7 @@ one. It may contain only data that its result may depend on: views and visible c
 LONGEST_THOUGHT_SECONDS = 10.0
 
 
-class Thinkers(Protocol):
+class Workers(Protocol):
     """Workers off the event loop, with a limited number of concurrent jobs and a turn for each server."""
 
     async def think(
@@ -39,24 +39,24 @@ class Thinkers(Protocol):
         *,
         guild: GuildId,
         quickly: Job[T] | None = None,
-        urgency: Urgency = Urgency.TABLE,
+        urgency: Priority = Priority.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
         game: str = "",
     ) -> T:
         """Return the job's result, or raise its exception. Never call it inside a transaction.
 
-        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises NoThoughtError if it's None.
-        Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most, so that
-        others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs use
-        ``quickly`` for a while.
+        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises ComputationFailedError if
+        it's None. Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most,
+        so that others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs
+        use ``quickly`` for a while.
         """
         ...
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
         """Return the result of a long job, which runs alone in a process that ends with it.
 
-        Only one such job runs at a time. Its exceptions are raised here. Raises NoThoughtError if it dies or takes
-        longer than ``seconds``. Without workers, the bot runs it in a thread.
+        Only one such job runs at a time. Its exceptions are raised here. Raises ComputationFailedError if it dies or
+        takes longer than ``seconds``. Without workers, the bot runs it in a thread.
         """
         ...
 

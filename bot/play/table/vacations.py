@@ -13,7 +13,7 @@ from bot.model.choices import Vacation
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import VACATION_PER_YEAR_MS
-from bot.model.privacy import Memory, MemoryKind
+from bot.model.privacy import UsedRight, UsedRightKind
 from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
 from bot.play.hand import following, off_days, turns
@@ -28,11 +28,11 @@ def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
     It includes vacations used before a deletion.
     """
     wishes, year = s.tx.choices.wishes(guild, player), _year(at)
-    before = memory.used(s, guild, player, MemoryKind.VACATION, year)
+    before = memory.used(s, guild, player, UsedRightKind.VACATION, year)
     return VACATION_PER_YEAR_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
 
 
-def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
+def memories(s: Session, guild: GuildId, player: Player) -> list[UsedRight]:
     """Return the used allowance that a deletion doesn't give back. A current vacation ends with the deletion."""
     wishes = s.tx.choices.wishes(guild, player)
     taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from) if wishes.vacation_until else 0
@@ -40,7 +40,7 @@ def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
     if not used:
         return []
     until = round(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp() * 1000)
-    return [Memory(kind=MemoryKind.VACATION, number=year, used=used, until=until)]
+    return [UsedRight(kind=UsedRightKind.VACATION, number=year, used=used, until=until)]
 
 
 def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:

@@ -41,7 +41,7 @@ class Entropy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class DealInputs:
     """The button and the seats' Fantasyland cards. In version 2 the deck depends on them too."""
 
     button: int
@@ -106,7 +106,7 @@ def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
     return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
 
 
-def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: Dealt | None = None) -> bytes:
+def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: DealInputs | None = None) -> bytes:
     """Return all public input of a shuffle, with players in seat order; version 1 without ``dealt``."""
     known = (V1, hand_id) if dealt is None else (V2, hand_id, game, str(dealt))
     added = [field for player in entropy for field in (player.player, player.text)]
@@ -114,7 +114,7 @@ def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", deal
 
 
 def deal_deck(
-    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> tuple[Card, ...]:
     """Return the shuffled deck of a hand, in the order dealt; version 1 without ``dealt``.
 

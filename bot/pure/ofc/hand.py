@@ -30,7 +30,6 @@ from typing import assert_never
 
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, counts_of
 from bot.pure.ofc.log import (
-    By,
     CardsPlaced,
     Fact,
     FantasylandDealt,
@@ -39,6 +38,7 @@ from bot.pure.ofc.log import (
     HandStarted,
     HandVoided,
     LogError,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -68,7 +68,7 @@ class PlaceCards:
 
     seat: int
     rows: str
-    by: By = By.PLAYER
+    by: PlacedBy = PlacedBy.PLAYER
     declare: bool = False
 
 
@@ -324,14 +324,14 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
                 held=(),
                 placed_street=fact.street,
                 natural=natural_named(fact.natural) if fact.natural else None,
-                by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
-                by_fallback=(*seat.by_fallback, fact.street) if fact.by is By.FALLBACK else seat.by_fallback,
+                by_clock=(*seat.by_clock, fact.street) if fact.by is PlacedBy.CLOCK else seat.by_clock,
+                by_fallback=(*seat.by_fallback, fact.street) if fact.by is PlacedBy.FALLBACK else seat.by_fallback,
                 shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
             )
             return _after_turn(placed)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
-            by_clock = (0,) if fact.by is By.CLOCK else ()
+            by_clock = (0,) if fact.by is PlacedBy.CLOCK else ()
             return _with_seat(hand, fact.seat, setting=fact.rows, rows=rows, discards=discards, by_clock=by_clock)
         case SeatSurrendered():
             return _after_turn(_with_seat(hand, fact.seat, surrendered=True))

@@ -18,7 +18,7 @@ from bot.pure.ofc.naturals import natural_named
 FORMAT = 1
 
 
-class By(Enum):
+class PlacedBy(Enum):
     """Author of a placement."""
 
     PLAYER = "player"
@@ -60,7 +60,7 @@ class CardsPlaced:
     seat: int
     street: int
     rows: str
-    by: By
+    by: PlacedBy
     natural: str | None = None
 
 
@@ -70,7 +70,7 @@ class FantasylandSet:
 
     seat: int
     rows: str
-    by: By
+    by: PlacedBy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def to_json(fact: Fact) -> dict[str, Any]:
     told: dict[str, Any] = {"v": FORMAT}
     for one in fields(fact):
         value = getattr(fact, one.name)
-        if isinstance(value, By):
+        if isinstance(value, PlacedBy):
             told[one.name] = value.value
         elif value is not None:
             told[one.name] = list(value) if isinstance(value, tuple) else value
@@ -165,7 +165,7 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
     make: Any = _KINDS[kind]
     try:
         if "by" in values:
-            values["by"] = By(values["by"])
+            values["by"] = PlacedBy(values["by"])
         if "natural" in values:
             natural_named(str(values["natural"]))
         fact: Fact = make(**values)

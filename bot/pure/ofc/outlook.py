@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, ranks_of, suit_of
-from bot.pure.ofc.placement import Order, preview
+from bot.pure.ofc.placement import RowOrder, preview
 from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
 from bot.pure.ofc.scoring import in_order, possible_strengths, resolve
 from bot.pure.ofc.variants import MiddleRank, Variant
@@ -56,7 +56,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
 
     It ignores that some of the held cards must be placed now. If that matters, the next street's outlook shows it.
     """
-    if preview(variant, rows, fantasyland=0).order is Order.FOUL:
+    if preview(variant, rows, fantasyland=0).order is RowOrder.FOUL:
         return Outlook(lost=True)
     places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
     if not 0 < places <= min(len(pool), MOST_PLACES):

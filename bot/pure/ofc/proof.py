@@ -19,7 +19,18 @@ from enum import Enum
 from typing import Any
 
 from bot.pure.ofc.cards import Card, cards_text, full_deck
-from bot.pure.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
+from bot.pure.ofc.deck import (
+    SEED_BYTES,
+    V1,
+    V2,
+    DealInputs,
+    Entropy,
+    commitment,
+    deal_deck,
+    game_text,
+    message_of,
+    shuffled,
+)
 from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed
 from bot.pure.ofc.house_rules import variant_of
 from bot.pure.ofc.presets import EDITION
@@ -83,7 +94,7 @@ class Proof:
     """The players' entropy, in seat order."""
     deck_order: str
     """The deck in notation, in the order dealt."""
-    dealt: Dealt | None
+    dealt: DealInputs | None
     """The button and Fantasyland cards. None only in version 1, whose decks don't depend on them."""
     withheld: tuple[int, ...] = ()
     """Seats whose id and entropy were deleted at the player's request."""
@@ -138,7 +149,7 @@ def make_proof(
     entropy: Sequence[Entropy],
     committed: bytes,
     leaf: Leaf | None = None,
-    dealt: Dealt | None = None,
+    dealt: DealInputs | None = None,
     kept: tuple[Card, ...] = (),
     withheld: tuple[int, ...] = (),
 ) -> Proof:
@@ -284,13 +295,13 @@ def _entropy(player: object) -> Entropy:
     return Entropy(player=fields.text("player"), text=fields.text("entropy"))
 
 
-def _dealt(value: object, *, seats: int) -> Dealt:
+def _dealt(value: object, *, seats: int) -> DealInputs:
     fields = _Fields(value, "dealt")
     fantasyland = fields.items("fantasyland")
     cards = tuple(count for count in fantasyland if type(count) is int and 0 <= count <= 52)
     if len(cards) != len(fantasyland) or len(cards) != seats:
         raise _bad("fantasyland must be a number of cards for each player")
-    return Dealt(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
+    return DealInputs(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
 
 
 def _withheld(fields: _Fields, *, seats: int) -> tuple[int, ...]:

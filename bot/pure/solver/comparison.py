@@ -18,13 +18,13 @@ from bot.pure.ofc.scoring import Board, BoardScore, score_hand
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS
 from bot.pure.solver.boards import Boards, board_of, children, patterns
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Spot, looked_ahead, outcomes_of_each
-from bot.pure.solver.sight import boards_met, known
+from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
 """Standard errors of a loss, in points per opponent, beyond the sampling error.
@@ -69,7 +69,7 @@ class Comparison:
 
 
 def compared(
-    brain: Brain, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
+    brain: Evaluator, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.
 
@@ -87,7 +87,7 @@ def compared(
     )
 
 
-def _guessed(brain: Brain, street: int) -> float:
+def _guessed(brain: Evaluator, street: int) -> float:
     """Return the standard error of a street's loss beyond the sampling error."""
     if brain.compares(street):
         return 0.0
@@ -125,7 +125,7 @@ def error_by_sets(values: Floats, sets: int) -> float:
     return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
-def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
+def _boards(brain: Evaluator, spot: Spot, placements: tuple[str, str]) -> Boards:
     """Return the boards after each of the two placements."""
     rule = brain.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
@@ -134,7 +134,7 @@ def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 
 
-def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
+def _outcomes(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
     A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.

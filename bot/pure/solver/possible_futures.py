@@ -6,7 +6,7 @@ out, and the rest meet more futures. Knowing the cards to come makes a player bo
 more cards than must be placed, and a foul costs more than at the table.
 
 A player with human biases considers only the placements that look best at first sight, and overrates some boards. See
-:mod:`bot.pure.solver.leanings`.
+:mod:`bot.pure.solver.biases`.
 
 The futures and biases are derived from the visible cards, so the same view always gets the same placement.
 
@@ -39,9 +39,9 @@ from bot.pure.ofc.variants import MiddleRank, Street, Variant
 from bot.pure.ofc.view import Facing, HandView
 from bot.pure.ofc.wild import has_joker, strongest
 from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.biases import Biases, BoardsView, mood_of
 from bot.pure.solver.general import PLACED, PLACED_LOWS
-from bot.pure.solver.leanings import Eye, Leanings, mood_of
-from bot.pure.solver.sight import chance_of
+from bot.pure.solver.visible_cards import chance_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""
@@ -51,7 +51,7 @@ FIRST_ROUND = 240
 """Approximate number of boards completed in the first round. Each later round doubles the number of futures."""
 SURVIVORS = 4
 """Divisor for the number of placements that reach the next round."""
-UNSWAYED = Leanings()
+UNSWAYED = Biases()
 NO_PULLS: Mapping[str, float] = {}
 EARLY = 8
 """Number of cards still to come after the street from which a board counts as nearly empty."""
@@ -70,7 +70,7 @@ def choose_placement(
     *,
     boards: int = FIRST_ROUND,
     seen: int | None = None,
-    leanings: Leanings = UNSWAYED,
+    leanings: Biases = UNSWAYED,
     salt: int = 0,
 ) -> str:
     """Choose a placement of the viewer's held cards, one letter per card in the order held.
@@ -93,7 +93,7 @@ def choose_placement(
     mood = mood_of(leanings, chance_of(view, salt))
     if not _streets_to_come(view):
         return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
-    eye = Eye(view.variant, mood)
+    eye = BoardsView(view.variant, mood)
     pulls = {option.letters: eye.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
         options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.variants import Street
 from bot.pure.solver.boards import Boards, children, fitting, patterns
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field
 from bot.pure.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.pure.solver.network import Deals
-from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, Ends, Rivals, board_codes
+from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, BoardResults, OpponentBoards, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
 LIKELY = 2
@@ -49,7 +49,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class PlacementValue:
     """A placement and its value, in points per opponent."""
 
     letters: str
@@ -72,13 +72,13 @@ class Spot:
     street: int
     unseen: Ints
     """Number of unseen copies of each card, of shape (54,)."""
-    rivals: Rivals
+    rivals: OpponentBoards
     """One rival as the average of all opponents, or several independent samples, which the deals take in turn."""
     field: Field | None = None
     """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
 
-def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[Judged]:
+def judged(brain: Evaluator, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
     """Return all placements that lead to different boards, best first."""
     rule = brain.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
@@ -95,7 +95,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     letters = patterns(rule.deal, rule.to_place)
     values = parts @ brain.weights
     return [
-        Judged(
+        PlacementValue(
             letters=letters.letters(int(ways[place])),
             value=float(values[place]),
             error=float(error[place]),
@@ -108,7 +108,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     ]
 
 
-def compared_outcomes(brain: Brain, spot: Spot, boards: Boards) -> Floats:
+def compared_outcomes(brain: Evaluator, spot: Spot, boards: Boards) -> Floats:
     """Return boards' exact outcomes against the individual opponents, of shape (boards, PARTS)."""
     one = np.zeros(len(boards), dtype=np.intp)
     if spot.street < brain.last:
@@ -117,7 +117,7 @@ def compared_outcomes(brain: Brain, spot: Spot, boards: Boards) -> Floats:
     return brain.scorer.ends(board_codes(boards), won).outcomes()
 
 
-def outcomes_of_each(brain: Brain, spot: Spot, boards: Boards) -> Floats:
+def outcomes_of_each(brain: Evaluator, spot: Spot, boards: Boards) -> Floats:
     """Like :func:`compared_outcomes`, for each sampled board of the opponents: (boards, drawn, PARTS)."""
     if spot.field is None:
         return compared_outcomes(brain, spot, boards)[:, None]
@@ -126,7 +126,7 @@ def outcomes_of_each(brain: Brain, spot: Spot, boards: Boards) -> Floats:
         return brain.before_last.each(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
     finals = brain.scorer.finals(board_codes(boards))
     drawn_points = np.moveaxis(spot.field.each(finals), -1, 0)
-    return np.stack([Ends(finals, points).outcomes() for points in drawn_points], axis=1)
+    return np.stack([BoardResults(finals, points).outcomes() for points in drawn_points], axis=1)
 
 
 def _by_value(values: Floats, standing: Floats) -> NDArray[np.intp]:
@@ -138,7 +138,7 @@ def _share(number: float) -> float:
     return min(1.0, max(0.0, float(number)))
 
 
-def _ranked(parts: Floats, brain: Brain) -> NDArray[np.intp]:
+def _ranked(parts: Floats, brain: Evaluator) -> NDArray[np.intp]:
     return np.argsort(-(parts @ brain.weights), kind="stable")
 
 
@@ -150,7 +150,7 @@ def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[n
 
 
 def _closer(
-    brain: Brain,
+    brain: Evaluator,
     spot: Spot,
     boards: Boards,
     parts: Floats,
@@ -189,7 +189,7 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
 
 
 def looked_ahead(
-    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
+    brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
     """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).
 
@@ -214,7 +214,7 @@ def _fewer(boards: Boards, street: Street, draws: int) -> int:
 
 
 def _looked_ahead(
-    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
+    brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
 ) -> Floats:
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
-from bot.model.hands import Exported
+from bot.model.hands import ExportFilter
 from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
 from bot.play.event.office.desk import Desk
@@ -92,7 +92,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
 
 def _hands(args: argparse.Namespace, session: Session) -> None:
     player = None if args.player is None else _player(args.player)
-    exported = Exported(
+    exported = ExportFilter(
         guild=None if args.server is None else GuildId(_number(args.server, "--server")),
         player=player,
         since=_moment(args.since, "--since") or 0,

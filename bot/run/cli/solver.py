@@ -11,7 +11,7 @@ from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS
@@ -19,7 +19,7 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
-from bot.pure.solver.duel import YARDSTICKS, Chooser, Showing, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
 from bot.run.cli.games import add_house, games, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
@@ -77,7 +77,7 @@ class _Tally:
     royalties: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
-    def add(self, showing: Showing, worth: float) -> None:
+    def add(self, showing: DuelResult, worth: float) -> None:
         self.decks[-1].append(showing.points)
         self.worth[-1].append(worth)
         self.hands += 1
@@ -171,7 +171,7 @@ def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
     return choose
 
 
-def _record(deck: int, showings: list[Showing], names: list[str]) -> dict[str, Any]:
+def _record(deck: int, showings: list[DuelResult], names: list[str]) -> dict[str, Any]:
     return {
         "deck": deck,
         "players": [

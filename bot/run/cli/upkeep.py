@@ -30,7 +30,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.disk import waiting
 from bot.store.inspection import Content, Report
 from bot.store.move import move
-from bot.store.movements import Explained
+from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
@@ -46,7 +46,7 @@ ANOTHERS_WORK = 3
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
-class _AnothersWorkError(InputError):
+class _UsePostgresToolsError(InputError):
     """PostgreSQL has its own programs for this task."""
 
 
@@ -128,7 +128,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
         settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
-    except _AnothersWorkError as error:
+    except _UsePostgresToolsError as error:
         refuse(str(error))
         return ANOTHERS_WORK
     except (InputError, SettingsError, StoreError) as error:
@@ -169,9 +169,9 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """Return the database's file; raises _AnothersWorkError for PostgreSQL, which has its own backup programs."""
+    """Return the database's file; raises _UsePostgresToolsError for PostgreSQL, which has its own backup programs."""
     if settings.file is None:
-        raise _AnothersWorkError(
+        raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
             "address, as docs/hosting.md shows"
         )
@@ -281,14 +281,14 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
     return WRONG if report.findings else RIGHT
 
 
-def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None, chips: ChipOrigins | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
     return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _chip_lines(chips: Explained | None) -> list[str]:
+def _chip_lines(chips: ChipOrigins | None) -> list[str]:
     """Return all chips by kind of movement and by kind of account. The total is zero."""
     if chips is None or not chips.movements:
         return []
@@ -300,7 +300,7 @@ def _chip_lines(chips: Explained | None) -> list[str]:
     return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
 
 
-def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
+def _record(place: Place, report: Report, chips: ChipOrigins | None) -> dict[str, object]:
     return {
         "database": named(place),
         "schema": report.version,

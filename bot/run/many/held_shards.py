@@ -4,7 +4,7 @@ Every second, the process sends its heartbeat and receives its status. It gets s
 them. It becomes the heir of shards whose owner is leaving or has too many. The heir connects first, and gets the lease
 afterwards, so that players don't have to wait. The process uses its part of the request rate that Discord allows for
 the whole bot. If the other processes declare it dead, it can't write any more, and stops
-(:class:`bot.store.StoreOustedError`).
+(:class:`bot.store.LeaseLostError`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.chat.library.governor import Governor
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
-from bot.run.many.processes import Leases, Standing, WordOfLife, leave_seconds, missed_seconds
-from bot.run.many.sieve import Sieve
+from bot.run.many.press_filter import PressFilter
+from bot.run.many.processes import HeartbeatThread, Leases, ProcessStatus, leave_seconds, missed_seconds
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +75,10 @@ class HeldShards:
         self._share = share
         self._now = now_ms
         self._equipped: _Bot | None = None
-        self._sieve: Sieve | None = None
+        self._sieve: PressFilter | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._living: asyncio.Task[None] | None = None
-        self._word = WordOfLife(leases, now_ms=now_ms)
+        self._word = HeartbeatThread(leases, now_ms=now_ms)
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
@@ -113,7 +113,7 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
+        self._sieve = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
         bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
@@ -137,7 +137,7 @@ class HeldShards:
         while True:
             try:
                 wait = await asked(number % self._logins_at_once)
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("shard %s waits for the storage to log in: %s", number, trouble)
                 await asyncio.sleep(STAND_SECONDS)
             else:
@@ -152,7 +152,7 @@ class HeldShards:
             self._connected.add(number)
             try:
                 await self._leases.be_ready(number)
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("shard %s stays with who has it: %s", number, trouble)
             if self._hurrying is None or self._hurrying.done():
                 self._hurrying = asyncio.create_task(self._hurry())
@@ -166,7 +166,7 @@ class HeldShards:
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the other processes take over only when this one has ended: %s", trouble)
             return
         self._leaves = True
@@ -189,7 +189,7 @@ class HeldShards:
         await asyncio.to_thread(self._word.end)
         try:
             await self._leases.leave(self._now())
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
     async def _live(self) -> None:
@@ -202,16 +202,16 @@ class HeldShards:
         while True:
             try:
                 await self._follow(await self._stand(moves=await self._moves()))
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 log.warning("how this process stands among the others is not known: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
 
-    async def _stand(self, *, moves: bool) -> Standing:
+    async def _stand(self, *, moves: bool) -> ProcessStatus:
         return await self._leases.stand(self._now(), logins_at_once=self._logins_at_once, moves=moves)
 
-    async def _follow(self, standing: Standing) -> None:
+    async def _follow(self, standing: ProcessStatus) -> None:
         self._governor.share(self._share / standing.living)
         self._last = standing.last
         self._look_at_share(standing.share)
@@ -253,7 +253,7 @@ class HeldShards:
         return self._equipped
 
     @property
-    def _presses(self) -> Sieve:
+    def _presses(self) -> PressFilter:
         assert self._sieve is not None
         return self._sieve
 
@@ -354,7 +354,7 @@ class HeldShards:
         wanted = (*self.held, *sorted(self._inherits))
         return [number for number in wanted if number not in self._bot.client.shards]
 
-    async def _release_idle(self, standing: Standing) -> None:
+    async def _release_idle(self, standing: ProcessStatus) -> None:
         """Immediately release surplus shards that aren't even logging in."""
         shards = [self._bot.client.shard(number) for number in reversed(self.held)]
         idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]
@@ -383,7 +383,7 @@ class HeldShards:
         while self._connected:
             try:
                 await self._settle()
-            except StorageTroubleError as trouble:
+            except StorageUnavailableError as trouble:
                 self._word.troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
@@ -395,7 +395,7 @@ class HeldShards:
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("shard %s is handed over later: %s", number, trouble)
             gone = False
         if gone:

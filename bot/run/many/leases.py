@@ -2,7 +2,7 @@
 
 A process has a number for its lifetime, and an expiry that it keeps extending. The first process to see that another
 one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process, and
-transactions that name a server also lock the lease of its shard (``bot/run/many/tenure.py``). So a process that wakes
+transactions that name a server also lock the lease of its shard (``bot/run/many/write_lease.py``). So a process that wakes
 up late has written nothing since, and its earlier transactions end before its shards get another owner.
 """
 
@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from bot.model.errors import StorageTroubleError
-from bot.run.many.processes import Standing
-from bot.run.many.tenure import LeasedTenure
-from bot.store import StoreError, StoreOustedError, StoreTroubleError
+from bot.model.errors import StorageUnavailableError
+from bot.run.many.processes import ProcessStatus
+from bot.run.many.write_lease import WriteLease
+from bot.store import LeaseLostError, StoreError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
 
@@ -56,10 +56,12 @@ class PostgresLeases:
     async def join(self, now: int) -> None:
         """Join the processes. Raises StoreError if others have a different number of shards."""
         server = self._database.server
-        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, page_url=self._page_url)
+        newcomer = _JoiningProcess(
+            shard_count=self.shard_count, connections=server.connections, page_url=self._page_url
+        )
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
         server.tenure = partial(
-            LeasedTenure, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
+            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
         )
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
@@ -88,7 +90,7 @@ class PostgresLeases:
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
 
-    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
+    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> ProcessStatus:
         """Remove dead processes and claim free shards."""
         return await self._vital(
             partial(
@@ -131,15 +133,15 @@ class PostgresLeases:
         """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         return await self._write(partial(_page_url_of, shard=shard))
 
-    def _why_it_is_gone(self) -> StoreTroubleError:
+    def _why_it_is_gone(self) -> StoreUnavailableError:
         """Return the error for writes without a lease.
 
         After a regular departure, unfinished work and retries get a temporary error, because no process has declared
         this one dead.
         """
         if self._leaves:
-            return StoreTroubleError("this process has left the others: nothing is written for it any more")
-        return StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+            return StoreUnavailableError("this process has left the others: nothing is written for it any more")
+        return LeaseLostError("the other processes have given this one up for dead: it stops, and starts again")
 
     async def login_free_in(self, bucket: int) -> float:
         """Return the seconds until the bucket's next turn, without taking it."""
@@ -163,12 +165,12 @@ def _told() -> Iterator[None]:
     """Turn errors of the store into errors for callers that don't know the database."""
     try:
         yield
-    except StoreTroubleError as trouble:
-        raise StorageTroubleError(str(trouble)) from trouble
+    except StoreUnavailableError as trouble:
+        raise StorageUnavailableError(str(trouble)) from trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Newcomer:
+class _JoiningProcess:
     """A process that joins."""
 
     shard_count: int
@@ -176,7 +178,7 @@ class _Newcomer:
     page_url: str
 
 
-def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
+def _join(sql: Sql, *, newcomer: _JoiningProcess, now: int) -> int:
     sql.hold(_STANDING)
     _bury(sql)
     count = newcomer.shard_count
@@ -228,7 +230,7 @@ def _live_on(sql: Sql, *, process: int, now: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _House:
+class _Cluster:
     """All processes, with their shards."""
 
     shards: int
@@ -284,11 +286,11 @@ def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buc
     return chosen
 
 
-def _house(sql: Sql) -> _House:
+def _house(sql: Sql) -> _Cluster:
     processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
     written = sql.one("SELECT forgets FROM meta")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
-    return _House(
+    return _Cluster(
         shards=max((row["shard_count"] for row in processes), default=0),
         living=[row["process_id"] for row in processes],
         staying=[row["process_id"] for row in processes if not row["leaves"]],
@@ -307,8 +309,8 @@ def _stand(
     steady: Callable[[], bool],
     moves: bool,
     buckets: int,
-    gone: Callable[[], StoreTroubleError],
-) -> Standing:
+    gone: Callable[[], StoreUnavailableError],
+) -> ProcessStatus:
     # If the lock's owner has died, its connections are ended before one of the next attempts.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
@@ -331,7 +333,7 @@ def _stand(
     for shard in _spread(surplus, room - len(inherits), beside=mine | inherits, buckets=buckets):
         sql.run("INSERT INTO heir (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
         inherits.add(shard)
-    return Standing(
+    return ProcessStatus(
         shards=frozenset(mine),
         heir_of=frozenset(inherits),
         awaited=house.ready & mine,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Protocol
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def leave_seconds(shards: int, *, logins_at_once: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ProcessStatus:
     """Status of a process among the others."""
 
     shards: frozenset[int]
@@ -63,7 +63,7 @@ class Standing:
 
 
 class Leases(Protocol):
-    """The leases of one process. All methods raise StorageTroubleError. Times are in ms, by the clock of play."""
+    """The leases of one process. All methods raise StorageUnavailableError. Times are in ms, by the clock of play."""
 
     @property
     def shard_count(self) -> int:
@@ -83,7 +83,7 @@ class Leases(Protocol):
         """Send the heartbeat, from any thread. It waits neither for writes nor for other processes."""
         ...
 
-    async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
+    async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> ProcessStatus:
         """Remove dead processes, claim free shards, and become the heir of surplus ones.
 
         The process claims shards up to its share, spread over as many login buckets (``logins_at_once``) as possible,
@@ -132,7 +132,7 @@ class Leases(Protocol):
         ...
 
 
-class WordOfLife:
+class HeartbeatThread:
     """Heartbeat thread. A separate thread keeps a busy event loop from being taken for dead."""
 
     def __init__(self, leases: Leases, *, now_ms: Callable[[], int]) -> None:
@@ -172,7 +172,7 @@ class WordOfLife:
     def _say(self) -> None:
         try:
             self._leases.live_on(self._now())
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             self.troubled = True
             log.warning("this process cannot say that it lives: %s", trouble)
         except Exception:

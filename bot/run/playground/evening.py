@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
-from bot.play.event.trials.pace import Span
+from bot.play.event.trials.pace import SampledPeriod
 from bot.run.playground.guests import GUESTS, Guests
-from bot.run.playground.hasty_wall import TIMES, HastyWall
+from bot.run.playground.hasty_wall import TIMES, ScaledClock
 from bot.text.words import Words
 
 SIZES: Final = (9, 12, 16, 20, 30, 40)
@@ -20,11 +20,11 @@ SIZES: Final = (9, 12, 16, 20, 30, 40)
 class Evening:
     """Actions of the menu. A bot without services, as in tests, has no guests."""
 
-    def __init__(self, services: Services | None, wall: HastyWall, *, guild: int, now_ms: Callable[[], int]) -> None:
+    def __init__(self, services: Services | None, wall: ScaledClock, *, guild: int, now_ms: Callable[[], int]) -> None:
         people = [Player(str(guest.id)) for guest in GUESTS]
         self._guests: Guests | None = None
         self._services = services
-        self._paced = Span(since=now_ms())
+        self._paced = SampledPeriod(since=now_ms())
         if services is not None:
             # The bot usually learns names from interactions, but guests have none.
             for guest in GUESTS:
@@ -72,7 +72,7 @@ class Evening:
             if self._wall.hastened and not was:
                 self._paced = replace(self._paced, until=now)
             elif was and not self._wall.hastened:
-                self._paced = Span(since=now)
+                self._paced = SampledPeriod(since=now)
             self._learn()
             said = words("playground.evening.hastened", count=times)
         elif type(many) is int and self._guests is not None:

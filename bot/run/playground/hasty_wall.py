@@ -47,7 +47,7 @@ def going_on(build_bot: BuildBot, clock: SimulatedClock) -> BuildBot:
     return built
 
 
-class HastyWall:
+class ScaledClock:
     """The wall clock, or a clock that runs faster from now on. It never goes back."""
 
     def __init__(self, wall_ms: Callable[[], int], *, at: int = 0) -> None:

@@ -13,7 +13,7 @@ from bot.web.addresses import PAGE, SOCKET
 from bot.web.pages import Doing, Pages
 from bot.web.personal_links import PersonalLinks
 from bot.web.server import PageServer
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 
 ROUTES = (PAGE, SOCKET)
 IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
@@ -21,7 +21,7 @@ IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
 _MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
 
 
-class TableDoor:
+class TableProxy:
     """Serves the table pages of the running bot. A bot in tests may have none."""
 
     def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
@@ -53,7 +53,7 @@ class TableDoor:
         if member is None or self._pages is None:
             return ""
         guild, player = GuildId(self._world.guild.id), Player(str(member.id))
-        reader = Reader(guild=guild, player=player, locale=self._world.locale_of(member.id))
+        reader = PageReader(guild=guild, player=player, locale=self._world.locale_of(member.id))
         user = self._world.env.backend.get_user(member.id)
         self._pages.saw(reader, user.global_name or user.name, username=user.name)
         return self._pages.tokens.give(reader)

@@ -22,7 +22,7 @@ from discord import app_commands, gateway, http, utils
 from discord.ext import tasks
 from discord.webhook import async_
 
-from bot.chat.library.trouble import _LOGGERS
+from bot.chat.library.errors import _LOGGERS
 
 ROOT = Path(__file__).parents[3]
 LIBRARY = ROOT / "bot" / "chat" / "library"

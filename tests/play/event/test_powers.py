@@ -13,7 +13,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import read_field
 from bot.play.event.office import views
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers import calls, desk_acts, evening, organiser
 from bot.play.session.session import Session
 from bot.play.table import seats
@@ -249,17 +249,17 @@ def test_the_log_is_for_everybody_in_the_event_and_for_its_officials(scene: Scen
 
 def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(scene: Scene) -> None:
     rich = structure(added=1_000_000)
-    scene.refused(PlanReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=Authority()))
-    scene.announce(rich, authority=Authority(manager=True))
+    scene.refused(PlanReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=MemberPermissions()))
+    scene.announce(rich, authority=MemberPermissions(manager=True))
     assert scene.event.structure.added == 1_000_000
 
 
 def test_only_roles_that_the_organiser_may_give_are_promised(scene: Scene) -> None:
     plan = structure(roles=(5, 0, 6))
     for roles in ((), (5,), (6, 7)):
-        authority = Authority(manager=True, roles=frozenset(roles))
+        authority = MemberPermissions(manager=True, roles=frozenset(roles))
         scene.refused(PlanReason.NO_ROLE_POWER, partial(scene.announce, plan, authority=authority))
-    scene.announce(plan, authority=Authority(roles=frozenset((5, 6))))
+    scene.announce(plan, authority=MemberPermissions(roles=frozenset((5, 6))))
     assert scene.event.structure.roles == (5, 0, 6)
 
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pure.event.seating import (
-    Break,
-    Move,
-    Open,
+    BreakStep,
+    MoveStep,
+    OpenStep,
     SeatStep,
     Step,
     TableNow,
@@ -42,13 +42,13 @@ def after(tables: Sequence[TableNow], waiting: int, step: Step) -> tuple[list[Ta
         case SeatStep(table=number):
             sit(number, 1)
             waiting -= 1
-        case Open(players=players):
+        case OpenStep(players=players):
             new = max(now, default=0) + 1
             now[new] = table(new, players)
             waiting -= players
-        case Break(table=number):
+        case BreakStep(table=number):
             waiting += now.pop(number).players
-        case Move(source=source, target=target):
+        case MoveStep(source=source, target=target):
             sit(source, -1)
             sit(target, 1)
     return list(now.values()), waiting
@@ -125,23 +125,23 @@ def test_nobody_sits_down_in_front_of_a_fantasyland() -> None:
 
 
 def test_one_too_many_opens_a_table_which_is_then_filled_from_the_others() -> None:
-    assert steps(idle(3, 3, 3), waiting=1) == [Open(players=1), Move(source=3, target=4)]
+    assert steps(idle(3, 3, 3), waiting=1) == [OpenStep(players=1), MoveStep(source=3, target=4)]
 
 
 def test_a_table_that_is_needed_anyway_is_opened_before_anybody_sits_down() -> None:
-    assert steps(idle(3, 2), waiting=2) == [Open(players=2)]
+    assert steps(idle(3, 2), waiting=2) == [OpenStep(players=2)]
 
 
 def test_late_players_fill_their_own_tables_first() -> None:
-    assert steps(idle(3, 3), waiting=5) == [Open(players=2), Open(players=2), SeatStep(table=3)]
+    assert steps(idle(3, 3), waiting=5) == [OpenStep(players=2), OpenStep(players=2), SeatStep(table=3)]
 
 
 def test_a_table_breaks_when_its_players_fit_elsewhere() -> None:
-    assert steps(idle(3, 2, 1)) == [Break(table=3), SeatStep(table=2)]
+    assert steps(idle(3, 2, 1)) == [BreakStep(table=3), SeatStep(table=2)]
 
 
 def test_of_two_equally_small_tables_the_higher_number_breaks() -> None:
-    assert next_step(idle(2, 1, 3, 1), waiting=0, seats=4) == Break(table=4)
+    assert next_step(idle(2, 1, 3, 1), waiting=0, seats=4) == BreakStep(table=4)
 
 
 def test_a_table_is_not_broken_while_its_players_fit_only_in_front_of_a_fantasyland() -> None:
@@ -154,17 +154,17 @@ def test_a_table_is_not_broken_under_those_who_wait_for_the_same_seats() -> None
 
 
 def test_a_table_in_the_middle_of_a_hand_is_not_broken() -> None:
-    assert next_step([table(1, 4), table(2, 1, idle=False)], waiting=0, seats=4) == Move(source=1, target=2)
+    assert next_step([table(1, 4), table(2, 1, idle=False)], waiting=0, seats=4) == MoveStep(source=1, target=2)
     assert next_step([table(1, 1, idle=False), table(2, 2, idle=False)], waiting=0, seats=3) is None
 
 
 def test_an_empty_table_is_closed() -> None:
-    assert steps(idle(0, 3)) == [Break(table=1)]
-    assert steps(idle(0)) == [Break(table=1)]
+    assert steps(idle(0, 3)) == [BreakStep(table=1)]
+    assert steps(idle(0)) == [BreakStep(table=1)]
 
 
 def test_the_largest_table_gives_one_to_the_smallest() -> None:
-    assert steps(idle(6, 4, 4, 6), seats=6) == [Move(source=4, target=2), Move(source=1, target=3)]
+    assert steps(idle(6, 4, 4, 6), seats=6) == [MoveStep(source=4, target=2), MoveStep(source=1, target=3)]
 
 
 def test_tables_within_one_of_each_other_are_left_alone() -> None:
@@ -172,9 +172,9 @@ def test_tables_within_one_of_each_other_are_left_alone() -> None:
 
 
 def test_a_lone_player_is_helped() -> None:
-    assert steps([*idle(3, 1), table(3, 3, locked=True)]) == [Move(source=1, target=2)]
-    assert steps([*idle(2, 1), table(3, 3, locked=True)]) == [Break(table=2), SeatStep(table=1)]
-    assert steps([table(1, 1), table(2, 2, idle=False)]) == [Break(table=1), SeatStep(table=2)]
+    assert steps([*idle(3, 1), table(3, 3, locked=True)]) == [MoveStep(source=1, target=2)]
+    assert steps([*idle(2, 1), table(3, 3, locked=True)]) == [BreakStep(table=2), SeatStep(table=1)]
+    assert steps([table(1, 1), table(2, 2, idle=False)]) == [BreakStep(table=1), SeatStep(table=2)]
 
 
 @given(states(quiet=True))
@@ -195,15 +195,15 @@ def test_the_steps_end_and_never_come_back(state: tuple[list[TableNow], int, int
 @given(states())
 def test_nothing_is_opened_after_a_table_broke(state: tuple[list[TableNow], int, int]) -> None:
     made = [step for _, _, step in walk(*state)]
-    broken = [place for place, step in enumerate(made) if isinstance(step, Break)]
-    assert not any(isinstance(step, Open) for step in made[min(broken, default=len(made)) :])
+    broken = [place for place, step in enumerate(made) if isinstance(step, BreakStep)]
+    assert not any(isinstance(step, OpenStep) for step in made[min(broken, default=len(made)) :])
 
 
 @given(states())
 def test_who_loses_his_table_is_seated_at_another(state: tuple[list[TableNow], int, int]) -> None:
     tables, waiting, seats = state
     made = list(walk(tables, waiting, seats))
-    if any(isinstance(step, Break) for _, _, step in made):
+    if any(isinstance(step, BreakStep) for _, _, step in made):
         assert made[-1][1] == 0
 
 

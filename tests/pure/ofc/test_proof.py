@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pure.ofc.cards import Card, card_name, cards_text, full_deck
-from bot.pure.ofc.deck import Dealt, Entropy, commitment, deal_deck
+from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck
 from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
@@ -39,7 +39,7 @@ TEXTS = st.text(max_size=20)
 
 
 def first(
-    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> Proof:
     """The record of a hand that was committed to by itself."""
     committed = commitment(hand_id=hand_id, seed=seed)
@@ -67,7 +67,7 @@ def second(
         entropy=entropy,
         committed=root_of(ids[0], tree),
         leaf=Leaf(place=place, path=path_of(tree, place)),
-        dealt=Dealt(button=min(button, max(len(entropy) - 1, 0)), fantasyland=cards),
+        dealt=DealInputs(button=min(button, max(len(entropy) - 1, 0)), fantasyland=cards),
     )
 
 
@@ -97,7 +97,9 @@ JSON = st.recursive(
 
 def record(**changes: Any) -> dict[str, Any]:
     """The record of a hand, with some fields changed."""
-    made = first(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=1, fantasyland=(0, 14, 0)))
+    made = first(
+        PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=DealInputs(button=1, fantasyland=(0, 14, 0))
+    )
     read: dict[str, Any] = json.loads(json.dumps(made.to_json()))
     return read | changes
 
@@ -433,7 +435,9 @@ def test_a_strangers_verifier_agrees_on_wrong_records(proof: Proof, seed: int) -
 def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
     rule = variant.fantasyland
     fantasyland = (0, max(rule.entry.values()) if rule else 0, 0)
-    proof = first(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland))
+    proof = first(
+        variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=DealInputs(button=2, fantasyland=fantasyland)
+    )
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
     # Dealt in turn, everybody gets the same cards, only later.
     at_once = replace(variant, deal_mode=DealMode.STREET)

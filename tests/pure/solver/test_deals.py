@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN

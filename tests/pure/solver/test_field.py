@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from benchmarks.rows import by_network
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, OPEN_THIRTEEN, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.outcomes import Finals, Scorer, board_codes
-from bot.pure.solver.review import Moment, decision
+from bot.pure.solver.outcomes import FinalBoards, Scorer, board_codes
+from bot.pure.solver.review import DecisionPoint, decision
 from bot.pure.solver.search import Effort
 from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_button
 from tests.pure.solver.test_levels import opened, redealt, seen
@@ -37,7 +37,7 @@ def best_of(view: HandView) -> str:
     return QUICK.evaluate(view)[0].letters
 
 
-def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> Finals:
+def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> FinalBoards:
     return scorer.finals(board_codes(mixed([*map(board_of, boards)])))
 
 
@@ -52,7 +52,7 @@ def test_boards_are_compared_as_the_table_scores_them(variant: Variant) -> None:
     """Against each of some boards, and against their mean; fouls are among them on both sides."""
     chance, scorer = Random(2), Scorer(variant)
     others, mine = some_boards(variant, chance, 64), some_boards(variant, chance, 40)
-    known, finals = Known(scorer, finals_of(scorer, others)), finals_of(scorer, mine)
+    known, finals = KnownOpponent(scorer, finals_of(scorer, others)), finals_of(scorer, mine)
     assert 0 < known.finals.legal.sum() < 64
     assert 0 < finals.legal.sum() < 40
     paid = [[between(variant, board, other) for other in others] for board in mine]
@@ -157,7 +157,9 @@ def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) 
             Random(1).shuffle(hidden)
             other = view_for(redealt(hand, seat, hidden), str(seat))
             assert QUICK.evaluate(other) == placed
-            moments = [Moment(view=each, letters=placed[-1].letters, by=By.PLAYER) for each in (view, other)]
+            moments = [
+                DecisionPoint(view=each, letters=placed[-1].letters, by=PlacedBy.PLAYER) for each in (view, other)
+            ]
             mine, its = (decision(QUICK, moment) for moment in moments)
             assert mine == its
             drawn += mine.error > 0

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.play.look.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
@@ -28,10 +28,10 @@ from bot.pure.ofc.presets import (
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, SeatView, view_for
 from bot.pure.solver.boards import board_of
-from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.evaluator import teacher_of
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import Effort, looked_ahead, not_clearly_behind
-from bot.pure.solver.sight import cards_to_place, spot_of
+from bot.pure.solver.visible_cards import cards_to_place, spot_of
 from tests.pure.ofc.games import OWN_CLOCK
 from tests.pure.solver.hands import FAMILY
 

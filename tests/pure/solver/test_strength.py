@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.bench_solver import Row, Run
 from benchmarks.duels import SOME, duelled
 from benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import MASTER, Computers, Level

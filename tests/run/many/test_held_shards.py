@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.run.many import processes
-from bot.run.many.processes import Leases, WordOfLife, leave_seconds, missed_seconds
+from bot.run.many.processes import HeartbeatThread, Leases, leave_seconds, missed_seconds
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ class _Hears:
         if len(self.heard) > 3:
             self.enough.set()
         if len(self.heard) <= self.refuses:
-            raise StorageTroubleError("the database is away")
+            raise StorageUnavailableError("the database is away")
 
 
-def _word(heard: _Hears, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> WordOfLife:
+def _word(heard: _Hears, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> HeartbeatThread:
     monkeypatch.setattr(processes, "WORD_SECONDS", 0.01)
     for name, value in seconds.items():
         monkeypatch.setattr(processes, name, value)
-    return WordOfLife(cast(Leases, cast(Any, heard)), now_ms=lambda: 7)
+    return HeartbeatThread(cast(Leases, cast(Any, heard)), now_ms=lambda: 7)
 
 
 def test_a_process_whose_event_loop_is_busy_says_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
@@ -10,11 +11,11 @@ from threading import Event
 
 import pytest
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Shard
 from bot.run.many.leases import LIFE_MS, PostgresLeases
-from bot.run.many.processes import Standing
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
+from bot.run.many.processes import ProcessStatus
+from bot.store import LeaseLostError, StoreBusyError, StoreError, StoreFatalError, StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import EVERYTHING
 from bot.store.sql import Sql
@@ -28,12 +29,12 @@ NOW = 1_700_000_000_000
 class Process:
     """One of several processes, without Discord."""
 
-    def __init__(self, database: PostgresDatabase, leases: PostgresLeases, fatal: list[StoreTroubleError]) -> None:
+    def __init__(self, database: PostgresDatabase, leases: PostgresLeases, fatal: list[StoreUnavailableError]) -> None:
         self.database = database
         self.leases = leases
         self.fatal = fatal
 
-    async def stand(self, now: int = NOW) -> Standing:
+    async def stand(self, now: int = NOW) -> ProcessStatus:
         await asyncio.to_thread(self.leases.live_on, now)
         return await self.leases.stand(now)
 
@@ -68,7 +69,7 @@ async def several(address: str, count: int) -> AsyncIterator[list[Process]]:
 
 
 async def begun(address: str, shards: int = SHARDS) -> Process:
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     database = await PostgresDatabase.open(address, on_fatal=fatal.append, shared=True)
     return Process(database, PostgresLeases(database, shard_count=shards), fatal)
 
@@ -128,7 +129,7 @@ async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> N
             with pytest.raises(Exception, match="given this one up for dead"):
                 await late
         await asyncio.sleep(0)
-        assert [type(trouble) for trouble in one.fatal] == [StoreOustedError]
+        assert [type(trouble) for trouble in one.fatal] == [LeaseLostError]
         await other.write(0)
 
 
@@ -138,9 +139,9 @@ async def test_a_server_of_another_process_is_refused_and_nothing_else(address: 
         await other.stand()
         await one.write(0)
         await other.write(3)
-        with pytest.raises(StoreTroubleError, match="another process serves this server") as refused:
+        with pytest.raises(StoreUnavailableError, match="another process serves this server") as refused:
             await one.write(3)
-        assert not isinstance(refused.value, StoreBrokenError)
+        assert not isinstance(refused.value, StoreFatalError)
         await one.write(1)
 
 
@@ -168,7 +169,7 @@ async def test_what_is_being_written_is_done_before_the_shard_is_anothers(addres
         go_on.set()
         await asyncio.gather(writing, releasing)
         assert order == ["written", "released"]
-        with pytest.raises(StoreTroubleError, match="another process"):
+        with pytest.raises(StoreUnavailableError, match="another process"):
             await one.write(0)
 
 
@@ -193,9 +194,9 @@ async def test_what_is_tried_again_after_leaving_is_refused_and_takes_nobody_for
             while not busy("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             await one.leases.leave(NOW)
-        with pytest.raises(StoreTroubleError, match="has left"):
+        with pytest.raises(StoreUnavailableError, match="has left"):
             await late
-        with pytest.raises(StorageTroubleError, match="has left"):
+        with pytest.raises(StorageUnavailableError, match="has left"):
             await one.leases.stand(NOW)
         assert one.fatal == []
         assert (await other.stand()).shards == {0, 1, 2, 3}
@@ -274,11 +275,14 @@ async def test_the_first_process_has_the_database_alone_until_it_joins(address: 
 
 async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
     async with several(address, 2) as (one, other):
+        begun = time.monotonic()
         waits = [await one.leases.wait_to_log_in(0), await other.leases.wait_to_log_in(0)]
         waits.append(await one.leases.wait_to_log_in(1))
+        free_in = await one.leases.login_free_in(0)
+        passed = time.monotonic() - begun
         assert waits[0] == waits[2] == 0
-        assert 4.5 < waits[1] <= 5
-        assert 9.5 < await one.leases.login_free_in(0) <= 10
+        assert 5 - passed <= waits[1] <= 5
+        assert 10 - passed <= free_in <= 10
         assert await one.leases.login_free_in(2) == 0
 
 
@@ -314,8 +318,8 @@ async def frozen(process: Process) -> AsyncIterator[Frozen]:
 
 
 async def replaced(process: Process) -> bool:
-    """Whether a process soon has what the dead one had."""
-    for _ in range(20):
+    """Return True once the process has the shards of the dead one too, or False after a minute."""
+    for _ in range(600):
         if (await process.stand()).shards == {0, 1, 2, 3}:
             return True
         await asyncio.sleep(0.1)
@@ -332,7 +336,7 @@ async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(ad
             assert await replaced(other)
             await other.write(0)
             late.wake()
-            with pytest.raises(StoreTroubleError):
+            with pytest.raises(StoreUnavailableError):
                 await late.task
 
 
@@ -347,14 +351,16 @@ async def test_nobody_waits_behind_a_deletion_that_waits_for_one_that_is_frozen(
                 await other.stand()
                 await asyncio.sleep(0.02)
             assert not deletion.done(), "it waits for what is being written"
-            assert ask(address, CUT_SHORT) == [(0,)], "and nobody who plays has met it for longer than a moment"
+            # Its wait is cut short, so that no one queues behind it.
+            while ask(address, WAITS_OVER_A_SECOND) != [(0,)]:  # noqa: ASYNC110  # The server doesn't notify.
+                await asyncio.sleep(0.02)
             be_steady(other)
             kill(address, 1)
             assert await replaced(other)
             assert await deletion == "alone"
 
 
-CUT_SHORT = (
+WAITS_OVER_A_SECOND = (
     "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '1 s'"
 )
 
@@ -438,7 +444,7 @@ async def test_what_is_written_for_all_is_written_for_other_processes_too_and_th
         kill(address, 1)
         be_steady(other)
         await other.stand()
-        with pytest.raises(StoreOustedError):
+        with pytest.raises(LeaseLostError):
             await one.database.write(visit)
 
 
@@ -457,7 +463,7 @@ async def test_a_shard_goes_from_hand_to_hand_and_its_clocks_do_not_stand_still(
         assert await one.leases.hand_over(0, answered_to=5)
         assert await other.leases.held() == {0: 5, 2: 0, 3: 0}
         await other.write(0)
-        with pytest.raises(StoreTroubleError, match="another process"):
+        with pytest.raises(StoreUnavailableError, match="another process"):
             await one.write(0)
         assert ask(address, "SELECT COUNT(*) FROM outage") == [(0,)]
 

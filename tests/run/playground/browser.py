@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 
 Json = dict[str, Any]
 
@@ -114,7 +114,7 @@ def _walk(components: list[Json]) -> list[Json]:
 
 
 @asynccontextmanager
-async def browsers(page: ClubPage, *names: str) -> AsyncIterator[list[Browser]]:
+async def browsers(page: ChannelPage, *names: str) -> AsyncIterator[list[Browser]]:
     """One browser for each of these people."""
     async with ClientSession() as http:
         opened = [Browser(http=http, address=page.address, capability=page.capability) for _ in names]

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import AlarmRunner
 
 JAPANESE = {"Open a table": "卓を立てる", "game": "ゲーム", "Pineapple": "パイナップル"}
 HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}
@@ -156,7 +156,7 @@ class SmallBot(commands.AutoShardedBot):
         self.hangs = self.slow = False
         self.free: asyncio.Future[None] | None = None
         """What thinks for long lasts until this, if it has begun."""
-        self.thoughts = ThoughtfulAlarms(self.think)
+        self.thoughts = AlarmRunner(self.think)
         self.thought: asyncio.Future[None] | None = None
         """What a thought lasts until, if one is to begin."""
         self.tree.command(name="table", description="Open a table")(self.open_table)

@@ -18,7 +18,7 @@ from bot.base.logs import note
 from bot.chat.club.screens.my_games import Digest, digest_screen
 from bot.chat.kit.aloud import for_everybody, words_at
 from bot.chat.kit.found_messages import UNSEEN, find_sent
-from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.keeper import ScheduledPoster
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.posting import calling, post
@@ -26,7 +26,7 @@ from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, TableKey, tag_of
 from bot.model.tables import Table
@@ -40,7 +40,7 @@ Sent = tuple[int | None, int | None]
 """The channel and the message of a digest; both None if there is none."""
 
 
-class Digests(Keeper[Whose]):
+class Digests(ScheduledPoster[Whose]):
     """Sends the digests that are due. Each has its own task, which ends when it has been recorded."""
 
     @override
@@ -109,7 +109,7 @@ class Digests(Keeper[Whose]):
                 continue
         return [table for table in tables if table.terms.clock.quiet]
 
-    async def _posted(self, whose: Whose, wishes: Wishes, digest: Digest) -> Sent:
+    async def _posted(self, whose: Whose, wishes: MemberSettings, digest: Digest) -> Sent:
         """Post the digest in the first of its tables' channels that accepts it; return channel and message."""
         guild, player = whose
         for place in dict.fromkeys(table.channel for table in digest.tables):
@@ -135,7 +135,7 @@ class Digests(Keeper[Whose]):
         """True if everyone in the server can see the channel. Tables in other channels are only named there."""
         return bool(seen_by_all(self.client.get_channel(channel)))
 
-    async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
+    async def _found(self, guild: GuildId, player: Player, wishes: MemberSettings) -> Sent | None:
         """Return the digest that an earlier process may have sent; None if it's still to be sent."""
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
@@ -149,10 +149,10 @@ class Digests(Keeper[Whose]):
         with important(Importance.CLEANUP):
             await remove(self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
 
-    async def _note(self, whose: Whose, wishes: Wishes, *, due: int, sent: Sent | None = None) -> None:
+    async def _note(self, whose: Whose, wishes: MemberSettings, *, due: int, sent: Sent | None = None) -> None:
         """Record the last digest, and when the next one is due unless the player has changed it in the meantime."""
 
-        def noted(before: Wishes) -> Wishes:
+        def noted(before: MemberSettings) -> MemberSettings:
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
             return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
 
@@ -164,13 +164,13 @@ def _sits_out(view: TableView, player: Player) -> bool:
     return place is not None and (place.seat.away or place.seat.sits_out)
 
 
-def _last(wishes: Wishes) -> int:
+def _last(wishes: MemberSettings) -> int:
     """Return when the last digest was sent (ms). If there was none, return the time that it would have covered."""
     if wishes.digest_message is not None:
         return (wishes.digest_message >> 22) + DISCORD_EPOCH
     return wishes.digest_due - 2 * DAY
 
 
-def _tag(player: Player, wishes: Wishes) -> str:
+def _tag(player: Player, wishes: MemberSettings) -> str:
     """Return the tag in a digest's button, which is unique to that digest."""
     return tag_of(player, wishes.digest_due, "digest")

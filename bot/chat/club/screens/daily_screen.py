@@ -24,16 +24,16 @@ from bot.model.daily import (
     FOUL_POINTS,
     FREEZE_AFTER,
     ChallengeId,
+    DailyOutcome,
+    DailyPlace,
     Mark,
-    Outcome,
-    Place,
     Series,
     date_of,
     fantasyland_points,
 )
 from bot.model.ids import GuildId, TableId
-from bot.play.daily.morning import Ranked
-from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
+from bot.play.daily.morning import DailyRanking
+from bot.play.daily.views import DailyStanding, DayHand, SolvedHand, StreetComparison, TryView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -224,7 +224,7 @@ def _share(hand: DayHand, words: Words) -> Part:
     return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
 
 
-def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+def _review(standing: DailyStanding, hand: DayHand, words: Words) -> list[Part]:
     """Return the button to compare both boards street by street.
 
     Empty if all cards were set together, because the result shows both boards already.
@@ -247,7 +247,7 @@ def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
 
 
-def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
     mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
@@ -268,12 +268,12 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
     return boards
 
 
-def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
+def _points(outcome: DailyOutcome, words: Words) -> dict[str, str | int]:
     """Return the values for a sentence about points, such as ``+19 points``."""
     return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
 
 
-def _points_line(standing: Standing, game: Variant, words: Words) -> str:
+def _points_line(standing: DailyStanding, game: Variant, words: Words) -> str:
     """Return a line such as ``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
@@ -286,7 +286,7 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     return words.facts([f"**{total}**", *gained])
 
 
-def place_line(place: Place | None, words: Words) -> str:
+def place_line(place: DailyPlace | None, words: Words) -> str:
     """Return the line for the player's place: a percentage among many players, a count among few."""
     if place is None:
         return words("daily.first")
@@ -304,7 +304,7 @@ def place_line(place: Place | None, words: Words) -> str:
     return words("daily.place.none", **counted)
 
 
-def _beaten(place: Place, words: Words) -> str:
+def _beaten(place: DailyPlace, words: Words) -> str:
     """Return the share of players beaten, for everyone to read. Call it only if there is any."""
     if place.others >= MANY:
         return words("daily.share_place", share=words.percent(place.share))
@@ -318,22 +318,22 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
     return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
 
 
-def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+def _foul(outcome: DailyOutcome, game: Variant, words: Words) -> str:
     return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
 
 
-def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def headed_board(title: str, outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a small board below its result."""
     head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
-def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def master_board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a master's board for the cards that all players were dealt."""
     return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
 
 
-def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
     front, middle, back = (sorted_row(cards) for cards in outcome.rows)
     return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
 
@@ -341,7 +341,7 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
 # sharing
 
 
-def grid_text(standing: Standing, words: Words) -> str:
+def grid_text(standing: DailyStanding, words: Words) -> str:
     """Return the board as squares that don't reveal cards, or their counts for screen readers."""
     if words.heard:
         return _grid_heard(standing, words)
@@ -350,7 +350,7 @@ def grid_text(standing: Standing, words: Words) -> str:
     return "\n".join([front + sign, *others])
 
 
-def _grid_heard(standing: Standing, words: Words) -> str:
+def _grid_heard(standing: DailyStanding, words: Words) -> str:
     counts = Counter(mark for row in standing.grid for mark in row)
     keys = {Mark.SAME_ROW: "same_row", Mark.OTHER_ROW: "other_row", Mark.DISCARDED: "discarded_there"}
     return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])
@@ -389,7 +389,7 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(
-    solved: Solved, words: Words, faces: Faces, *, here: Ranked | None = None, guild: GuildId = OUTSIDE
+    solved: SolvedHand, words: Words, faces: Faces, *, here: DailyRanking | None = None, guild: GuildId = OUTSIDE
 ) -> Screen:
     """Draw a finished hand with its cards and a master's play, street by street, and a button for its record.
 
@@ -409,7 +409,7 @@ def solved_screen(
     return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
 
 
-def _best_here(here: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+def _best_here(here: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     _, first, _ = here.lines[0]
     # The line is already bold.
     best = words("morning.best", player=faces.names.of(guild, first, words).replace("**", ""))
@@ -441,7 +441,7 @@ def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -
     return " ".join(placed)
 
 
-def _field(solved: Solved, words: Words) -> list[str]:
+def _field(solved: SolvedHand, words: Words) -> list[str]:
     """Return lines on the results of all players and of the reader."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.modals import AnyField, FormField, FormPick, Named
+from bot.chat.kit.modals import AnyField, FormField, FormPick, PickKind
 from bot.chat.kit.widgets import Part, button
 from bot.model.bank import BankTerms
 from bot.text.numbers import LONGEST_NUMBER
@@ -18,7 +18,7 @@ def send_button(words: Words) -> Part:
 def send_fields(words: Words) -> list[AnyField]:
     """Return the fields for the recipient and the chips."""
     return [
-        FormPick(label=words("chips.send.player"), kind=Named.USER),
+        FormPick(label=words("chips.send.player"), kind=PickKind.USER),
         FormField(label=words("chips.send.chips"), most=LONGEST_NUMBER),
     ]
 

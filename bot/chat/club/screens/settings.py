@@ -16,9 +16,9 @@ from bot.chat.kit.choice_page import (
     Change,
     ChoiceError,
     ChoicePage,
+    ChoiceRow,
     Menu,
     PageState,
-    Row,
     Switch,
     TypedRow,
     press_of,
@@ -26,9 +26,9 @@ from bot.chat.kit.choice_page import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, day_of
 from bot.chat.kit.modals import AnyField, FormField
-from bot.chat.kit.typed_choice import Named, zone_meant
+from bot.chat.kit.typed_choice import NamedChoice, zone_meant
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
-from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import Table
@@ -53,7 +53,7 @@ class Cards(Enum):
     TEXT = "text_only"
 
 
-def cards_of(wishes: Wishes) -> str:
+def cards_of(wishes: MemberSettings) -> str:
     """Return the menu's current value."""
     cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
     if wishes.text_only:
@@ -61,7 +61,7 @@ def cards_of(wishes: Wishes) -> str:
     return str(cards.value)
 
 
-def _with_cards(before: Wishes, chosen: str) -> Wishes:
+def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     """Choose how cards look. Text only keeps the deck for later."""
     if chosen == Cards.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
@@ -70,20 +70,20 @@ def _with_cards(before: Wishes, chosen: str) -> Wishes:
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
 
-def _with_text(before: Wishes, on: bool) -> Wishes:
+def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, Cards.WORDS.value)
     return replace(before, text_only=False, deck=_pictured(before))
 
 
-def _pictured(wishes: Wishes) -> DeckColours:
+def _pictured(wishes: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
     return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class SettingsExtras:
     """State that the settings pages show in addition to the player's settings."""
 
     faces: Faces
@@ -104,7 +104,7 @@ def _calls_choice(calls: str, words: Words) -> str:
     return words(f"settings.calls.{calls}")
 
 
-def _calls_text(state: PageState[Wishes, Beside]) -> str:
+def _calls_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return when they are pinged, and the exceptions."""
     wishes, words = state.record, state.words
     told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
@@ -115,7 +115,7 @@ def _calls_text(state: PageState[Wishes, Beside]) -> str:
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
-def _hours_text(state: PageState[Wishes, Beside]) -> str:
+def _hours_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     wishes, words = state.record, state.words
     quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
     if wishes.quiet_from is not None:
@@ -125,17 +125,17 @@ def _hours_text(state: PageState[Wishes, Beside]) -> str:
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
-def _cards_text(state: PageState[Wishes, Beside]) -> str:
+def _cards_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     return state.words("settings.cards.text", cards=state.words(f"settings.cards.{cards_of(state.record)}"))
 
 
-def _sample(state: PageState[Wishes, Beside]) -> str:
+def _sample(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return sample cards in the current style."""
     faces = state.context.faces
     return faces.large(faces.row(SAMPLE))
 
 
-TEXT_ONLY: Switch[Wishes, Beside] = Switch(
+TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
     verb="wish_text",
     key="settings.text",
     fields=("text_only", "deck"),
@@ -144,12 +144,12 @@ TEXT_ONLY: Switch[Wishes, Beside] = Switch(
 )
 
 
-def _back(state: PageState[Wishes, Beside]) -> list[Part]:
+def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
     return [button(press_of("settings_back"), state.words("settings.back"))]
 
 
-READING: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.reading",
     buttons=_back,
     rows=[
@@ -165,7 +165,7 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
             holds=lambda wishes: wishes.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
-        Row(text=_cards_text),
+        ChoiceRow(text=_cards_text),
         Menu(
             verb="wish_cards",
             fields=("text_only", "deck"),
@@ -180,8 +180,8 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
         Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
     ],
 )
-PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.pings",
     buttons=_back,
     rows=[
@@ -192,7 +192,9 @@ PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
             placeholder="settings.calls.menu",
             values=[calls.value for calls in Calls],
             label=_calls_choice,
-            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
+            description=lambda calls, words: (
+                words("settings.calls.default") if calls == MemberSettings().calls.value else None
+            ),
             holds=lambda wishes: wishes.calls.value,
             write=lambda before, calls: replace(before, calls=Calls(calls)),
         ),
@@ -207,8 +209,8 @@ PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
         ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
     ],
 )
-PLAYING: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.playing",
     buttons=_back,
     rows=[
@@ -232,8 +234,8 @@ DATA_BUTTONS: Mapping[str, str] = {
     "own_ask": "privacy.button.ask",
 }
 """Buttons for a member's own data, by verb."""
-DATA: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.data",
     buttons=lambda state: [
         *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
@@ -251,7 +253,7 @@ DATA: ChoicePage[Wishes, Beside] = ChoicePage(
 )
 
 
-def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _reading_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     wishes, words = state.record, state.words
     code = wishes.language
     language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
@@ -259,7 +261,7 @@ def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
     return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
 
 
-def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _pings_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     wishes, words = state.record, state.words
     calls = _calls_choice(wishes.calls.value, words)
     quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
@@ -267,11 +269,11 @@ def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
     return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
 
 
-def _playing_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _playing_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.confirm.is_{_on(state.record.confirm_at_once)}")]
 
 
-def _data_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _data_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.profile.is_{_on(state.record.profile_visible)}")]
 
 
@@ -284,8 +286,8 @@ class SettingsTopic:
     """A line and a button of the settings."""
 
     verb: str
-    page: ChoicePage[Wishes, Beside]
-    line: Callable[[PageState[Wishes, Beside]], list[str]]
+    page: ChoicePage[MemberSettings, SettingsExtras]
+    line: Callable[[PageState[MemberSettings, SettingsExtras]], list[str]]
 
     @property
     def title(self) -> str:
@@ -301,31 +303,31 @@ TOPICS = (
 )
 
 
-def _topic_lines(state: PageState[Wishes, Beside]) -> str:
+def _topic_lines(state: PageState[MemberSettings, SettingsExtras]) -> str:
     words = state.words
     facts = {topic.title: words.facts(topic.line(state)) for topic in TOPICS}
     return "\n".join(words("setup.line", topic=words(title), facts=told) for title, told in facts.items())
 
 
-SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+SETTINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings",
     buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
-    rows=[TEXT_ONLY, Row(text=_topic_lines)],
+    rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
 
-def topics_named(words: Words) -> list[Named[str]]:
+def topics_named(words: Words) -> list[NamedChoice[str]]:
     """Return the topics that can be typed, with their names in all languages and their verbs."""
     titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
     return [
-        Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
+        NamedChoice(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
         for title, verb in titles.items()
     ]
 
 
-def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
+def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
     """Draw the hints for screen readers, with the switch."""
     words = state.words
     return screen(
@@ -341,7 +343,7 @@ def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
 
 
 def vacation_screen(
-    wishes: Wishes, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    wishes: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
@@ -403,36 +405,36 @@ class LocalTime:
     now: int
 
 
-def _quiet(wishes: Wishes, words: Words) -> dict[str, str]:
+def _quiet(wishes: MemberSettings, words: Words) -> dict[str, str]:
     """Return the start and end of the quiet hours."""
     return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
 
 
-def _zone_text(state: PageState[Wishes, LocalTime]) -> str:
+def _zone_text(state: PageState[MemberSettings, LocalTime]) -> str:
     zone, now = state.context.zone, state.context.now
     clock = f"{datetime.fromtimestamp(now / 1000, ZoneInfo(zone)):%H:%M}"
     return state.words("hours.zone.text", zone=zone_name(zone, state.words), time=clock)
 
 
-def _quiet_text(state: PageState[Wishes, LocalTime]) -> str:
+def _quiet_text(state: PageState[MemberSettings, LocalTime]) -> str:
     if state.record.quiet_from is None:
         return state.words("hours.quiet.off")
     return state.words("hours.quiet.on", **_quiet(state.record, state.words))
 
 
-def _digest_text(state: PageState[Wishes, LocalTime]) -> str:
+def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
     at, words = state.record.digest_at, state.words
     return words("hours.digest.off") if at is None else words("hours.digest.on", time=hour_text(at, words))
 
 
-def _zone_meant(typed: str, words: Words) -> Change[Wishes]:
+def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
     zone = zone_meant(typed, words)
     if zone is None:
         raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
     return lambda before: replace(before, zone=zone)
 
 
-def _quiet_between(before: Wishes, begins: int | None, until: int) -> Wishes:
+def _quiet_between(before: MemberSettings, begins: int | None, until: int) -> MemberSettings:
     """Choose quiet hours.
 
     If start and end would be equal, new quiet hours last eight hours, and a change to existing ones raises ChoiceError.
@@ -456,8 +458,8 @@ def _hour_value(hour: int | None) -> str:
 
 
 EACH_HOUR = [str(hour) for hour in HOURS]
-CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
-    of=Wishes,
+CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
+    of=MemberSettings,
     key="hours",
     buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
     rows=[

@@ -16,8 +16,8 @@ from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import is_ruling
-from bot.play.event.office.views import Line
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.views import StandingsLine
+from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
@@ -38,7 +38,7 @@ class Subject(Enum):
     TABLE = "table"
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The kind of a value."""
 
     NUMBER = "number"
@@ -72,7 +72,7 @@ class Case:
         return self.event.phase is Phase.RUNNING
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> StandingsLine | None:
         """The player's line in the standings; None if they aren't in the event."""
         return self.desk.view.line_of(self.player)
 
@@ -126,7 +126,7 @@ class Use:
     choice: str = ""
     in_hand: bool = False
     """True if the player is in a hand."""
-    authority: Authority = NO_AUTHORITY
+    authority: MemberPermissions = NO_AUTHORITY
     """The prizes and roles that the organiser may promise in the server."""
     zone: str = "UTC"
     """The time zone of times that the organiser types."""
@@ -158,7 +158,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParseContext:
     """The context in which typed values are read."""
 
     event: Event
@@ -169,11 +169,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class ActValue:
     """A value that an act needs, as an option of the command and a field of its form."""
 
     option: Option
-    kind: Kind
+    kind: ValueKind
     of: str
     """The field of a :class:`Use` that takes the value."""
     longest: int
@@ -188,10 +188,10 @@ class Ask:
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
-    wrong: Callable[[str, Reading], Refused] | None = None
+    wrong: Callable[[str, ParseContext], Refused] | None = None
     """Returns the refusal of an unreadable value; None for a text."""
 
-    def read(self, written: str, reading: Reading) -> str | int:
+    def read(self, written: str, reading: ParseContext) -> str | int:
         """Return the value of the text ``written``; raises Refused if it can't be read."""
         value = self._meant(written, reading)
         if value is None:
@@ -199,16 +199,16 @@ class Ask:
             raise self.wrong(written, reading)
         return value
 
-    def _meant(self, written: str, reading: Reading) -> str | int | None:
+    def _meant(self, written: str, reading: ParseContext) -> str | int | None:
         match self.kind:
-            case Kind.TEXT:
+            case ValueKind.TEXT:
                 return written
-            case Kind.NUMBER:
+            case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
-            case Kind.CHOICE:
+            case ValueKind.CHOICE:
                 return self._choice(written, reading.words)
-            case Kind.TIME:
+            case ValueKind.TIME:
                 return later_start(written, reading)
         assert_never(self.kind)
 
@@ -239,7 +239,7 @@ class Act:
     does: Callable[[Use], Awaitable[object]] | None = None
     said: str | Callable[[Use, Any], str] = ""
     """Key of the sentence that reports the act, or a function of the use and its result that returns the key."""
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[ActValue, ...] = ()
     in_more: bool = False
     """True if the act is in the menu *More* and has no button."""
     on_desk: bool = False
@@ -287,7 +287,7 @@ class Act:
         about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
         return (*about[self.about], *(ask.option for ask in self.asks))
 
-    def asked(self, verb: str) -> tuple[Ask, ...]:
+    def asked(self, verb: str) -> tuple[ActValue, ...]:
         """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
@@ -310,7 +310,7 @@ class Act:
         return told
 
 
-def later_start(text: str, reading: Reading) -> int | None:
+def later_start(text: str, reading: ParseContext) -> int | None:
     """Return the event's new start (ms), typed as a delay or a time; None if it can't be read."""
     if later := parse_duration(text):
         return (reading.event.starts_at or 0) + later * 1000

@@ -8,13 +8,13 @@ from dataclasses import replace
 import discord
 from discord import ButtonStyle, ui
 
-from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
+from bot.chat.event.acts.act import Act, ActValue, Case, Subject, Use
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.events import Event
 from bot.text.words import Words
@@ -114,10 +114,10 @@ def fields_of(act: Act, press: Press, event: Event, words: Words, written: Seque
     fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
     if not names_player(act, press):
         return fields
-    return [FormPick(label=words("event_desk.field.player"), kind=Named.USER), *fields]
+    return [FormPick(label=words("event_desk.field.player"), kind=PickKind.USER), *fields]
 
 
-def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:
+def _field(ask: ActValue, event: Event, words: Words, written: str) -> AnyField:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"

@@ -6,11 +6,11 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActValue, Case, Subject, Use, ValueKind
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Every, Official, Phase
+from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
@@ -25,32 +25,32 @@ from bot.text.zones import zone_name
 
 LARGEST_TABLE = 999_999_999
 
-REASON = Ask(
+REASON = ActValue(
     option=Option.REASON,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_REASON,
 )
-MESSAGE = Ask(
+MESSAGE = ActValue(
     option=Option.VALUE,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_ANNOUNCEMENT,
     long=True,
     field="say",
 )
-HANDS = Ask(
+HANDS = ActValue(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     largest=MAX_PENALTY_HANDS,
     field="penalty",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
 )
-AMOUNT = Ask(
+AMOUNT = ActValue(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=-MAX_ADJUSTMENT,
@@ -58,9 +58,9 @@ AMOUNT = Ask(
     field="adjust",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
 )
-TO_TABLE = Ask(
+TO_TABLE = ActValue(
     option=Option.TABLE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=1,
@@ -68,9 +68,9 @@ TO_TABLE = Ask(
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
-START = Ask(
+START = ActValue(
     option=Option.VALUE,
-    kind=Kind.TIME,
+    kind=ValueKind.TIME,
     of="until",
     longest=LONGEST_TIME,
     field="postpone",
@@ -78,9 +78,9 @@ START = Ask(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
     ),
 )
-EVERY = Ask(
+EVERY = ActValue(
     option=Option.VALUE,
-    kind=Kind.CHOICE,
+    kind=ValueKind.CHOICE,
     of="choice",
     longest=LONGEST_TIME,
     choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),
@@ -99,7 +99,7 @@ def _postpone(use: Use) -> Awaitable[object]:
 
 
 def _repeat(use: Use) -> Awaitable[object]:
-    every = next((one for one in Every if one.value == use.choice), None)
+    every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
 
 

@@ -12,7 +12,7 @@ from bot.chat.event.screens.standings import points_text, seeded
 from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
 from bot.model.ids import is_computer
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.look.results import ResultView
 from bot.pure.event.structure import Family
 from bot.pure.ofc.cards import card_name
@@ -24,7 +24,7 @@ from bot.text.words import Words
 PLACES = 3
 
 
-def on_podium(view: EventView) -> list[Line]:
+def on_podium(view: EventView) -> list[StandingsLine]:
     """Return the lines of the first three places, which several players may share."""
     return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
 
@@ -47,7 +47,7 @@ def cover(event: Event, words: Words) -> bytes:
     return draw_cover(heading=event.name, game=full_name(event.variant, words))
 
 
-def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
+def shown_name(line: StandingsLine, names: Mapping[str, str], words: Words) -> str:
     """Return the name to draw. A player whose name can't be drawn is called by their place."""
     player = line.entrant.player
     name = computer_name(player, words) if is_computer(player) else names.get(player, "")
@@ -65,7 +65,7 @@ def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPo
     return steps
 
 
-def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
+def _step(line: StandingsLine, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
     titles = view.event.structure.titles
     # Only leagues and duplicate events are decided by points. Players of a shoot-out never see any.
     counts = view.event.format.family is Family.ROUNDS

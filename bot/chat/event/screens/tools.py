@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.chat.event.screens.desk.page import LABEL, Pen
+from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of,
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, NoShow
@@ -152,7 +152,7 @@ MOST_MENUS = 2
 """Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
 
 
-def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None, bars: bool = False) -> Screen:
+def seeds_screen(view: EventView, pen: DeskContext, *, chosen: Player | None = None, bars: bool = False) -> Screen:
     """Draw the seeds so far, the menu for the next seed, and the controls for the ``chosen`` player.
 
     With ``bars``, a note says that organisers who set seeds can't enter the event.
@@ -187,7 +187,7 @@ def _moves(view: EventView, chosen: Player, place: int, last: int, words: Words)
     return [*made, button(about(view.event).but("ev_seeds"), words("event_seeds.button.back"))]
 
 
-def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part]:
+def _buttons(view: EventView, seeded: Sequence[StandingsLine], words: Words) -> list[Part]:
     press = about(view.event)
     clear = button(
         press.but("ev_seed_clear"), words("event_seeds.button.clear"), style=ButtonStyle.danger, disabled=not seeded
@@ -195,7 +195,7 @@ def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part
     return [clear, button(press.but("ev_desk"), words("event_seeds.button.back"))]
 
 
-def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
+def _menus(view: EventView, seeded: Sequence[StandingsLine], pen: DeskContext) -> Iterator[Part]:
     """Yield the menus for the next seed, and for the seed to move."""
     words, place = pen.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
@@ -214,14 +214,14 @@ def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
             yield pen.menu(press, _options(some, pen), "event_seeds.pick", place=4 + number)
 
 
-def _options(lines: Sequence[Line], pen: Pen) -> list[discord.SelectOption]:
+def _options(lines: Sequence[StandingsLine], pen: DeskContext) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=called(pen, line.entrant.player)[:LABEL], value=line.entrant.player)
         for line in lines
     ]
 
 
-def called(pen: Pen, player: Player) -> str:
+def called(pen: DeskContext, player: Player) -> str:
     """Return a player's name in a menu."""
     return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from bot.model.choices import Wishes
-from bot.model.weekends import Week
+from bot.model.choices import MemberSettings
+from bot.model.weekends import LocalWeek
 from bot.text.zones import zone_named
 
 
-def quiet_end(wishes: Wishes, at: int) -> int | None:
+def quiet_end(wishes: MemberSettings, at: int) -> int | None:
     """Return when the quiet hours at time ``at`` end (ms); None if it isn't in quiet hours."""
     if wishes.quiet_from is None:
         return None
@@ -28,7 +28,7 @@ def quiet_end(wishes: Wishes, at: int) -> int | None:
     return None
 
 
-def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
+def call_time(wishes: MemberSettings, at: int, *, week: LocalWeek | None) -> int:
     """Return when a notification due at ``at`` may be sent (ms), after quiet hours and the table's weekends off.
 
     Quiet hours may begin before a weekend ends, and end after it.
@@ -38,7 +38,7 @@ def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
     return at
 
 
-def next_digest(wishes: Wishes, after: int) -> int:
+def next_digest(wishes: MemberSettings, after: int) -> int:
     """Return when a player's next digest is due (ms); 0 if they don't want any.
 
     An extra one is due when a vacation ends, because the clocks run again from then on.
@@ -50,7 +50,7 @@ def next_digest(wishes: Wishes, after: int) -> int:
     return min(due, wishes.vacation_until) if wishes.vacation_until > after else due
 
 
-def rescheduled(wishes: Wishes, *, now: int) -> Wishes:
+def rescheduled(wishes: MemberSettings, *, now: int) -> MemberSettings:
     """Return the settings with the next digest rescheduled.
 
     If digests were turned off, the last one is due now, which removes it. A digest that is already due is sent first,
@@ -61,7 +61,7 @@ def rescheduled(wishes: Wishes, *, now: int) -> Wishes:
     return replace(wishes, digest_due=next_digest(wishes, now) or (now if wishes.digest_due else 0))
 
 
-def _zone(wishes: Wishes) -> tzinfo:
+def _zone(wishes: MemberSettings) -> tzinfo:
     """Return the player's time zone, or UTC if the machine doesn't know it any more."""
     known = zone_named(wishes.zone)
     return UTC if known is None else ZoneInfo(known)

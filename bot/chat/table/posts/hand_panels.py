@@ -10,12 +10,12 @@ from bot.chat.kit.custom_ids import Draft
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Screen
-from bot.chat.table.posts.open_panels import PageLinks, Reader, drawn_panel
+from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.play.doors.play import Play
 
@@ -41,9 +41,9 @@ class HandPanels:
         self._places: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
         """The channel of each player's last panel, if this process has shown it."""
 
-    def reader(self, reply: Reply) -> Reader:
+    def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
-        return Reader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+        return PanelReader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""
@@ -113,7 +113,7 @@ class HandPanels:
             self._places.popitem(last=False)
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("which hand was shown is known here alone: %s", trouble)
 
     def shown_here(self, reply: Reply) -> bool:

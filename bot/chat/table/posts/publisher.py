@@ -25,11 +25,11 @@ from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.posting import dropped, post
-from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
+from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.widgets import text
 from bot.chat.library.governor import Governor, post_route
-from bot.chat.library.limits import Importance, Ticket
-from bot.chat.table.posts.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
+from bot.chat.library.limits import Importance, RequestTicket
+from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
 from bot.chat.table.posts.result_posts import TablePosts
@@ -41,8 +41,8 @@ from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
 from bot.play.bus import Bus
 from bot.play.doors.play import Play
-from bot.play.doors.server import Together
-from bot.play.look.replays import ToldResult
+from bot.play.doors.server import Matchmaking
+from bot.play.look.replays import PostedResult
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 
@@ -61,7 +61,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
-        together: Together,
+        together: Matchmaking,
         faces: Faces,
         places: Threads,
         governor: Governor,
@@ -94,14 +94,14 @@ class TablePublisher:
             meter=meter,
         )
         self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
-        self.lateness = Lateness(now_ms)
+        self.lateness = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
             self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
-        self._redraws: dict[TableKey, Ticket] = {}
+        self._redraws: dict[TableKey, RequestTicket] = {}
         """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
         """When each table was last drawn because a player looked for it (ms)."""
@@ -365,7 +365,7 @@ class TablePublisher:
             return await self._draw_now(view)
 
     @asynccontextmanager
-    async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
+    async def _overtakable(self, key: TableKey, ticket: RequestTicket) -> AsyncIterator[bool]:
         """Wait for a ticket, and yield True if the request may be sent. A change to the table withdraws the ticket."""
         self._redraws[key] = ticket
         try:
@@ -407,7 +407,7 @@ class TablePublisher:
 
         At a closed table, all its other messages are deleted before that.
         """
-        table, told = view.table, Told.read(view.table.called)
+        table, told = view.table, CallRecord.read(view.table.called)
         # A call is still needed while the table waits for a player it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
@@ -426,7 +426,7 @@ class TablePublisher:
     async def _post(self, posting: Posting) -> bool:
         """Send a pending post; False if it can't be posted yet."""
 
-        async def send() -> ToldResult | None:
+        async def send() -> PostedResult | None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
                 return await self._posts.send(posting)
             return None

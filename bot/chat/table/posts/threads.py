@@ -16,10 +16,10 @@ import aiohttp
 import discord
 
 from bot.chat.kit.kept_messages import remove
+from bot.chat.library.errors import SERVER_ERROR
 from bot.chat.library.governor import important
 from bot.chat.library.limits import Importance
 from bot.chat.library.own_messages import edit
-from bot.chat.library.trouble import SERVER_ERROR
 from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
@@ -36,7 +36,7 @@ SLOW_SECONDS = 3
 """Time after which a channel's limit is assumed to delay threads, so its other tables stop waiting for theirs."""
 
 
-class Homes(Protocol):
+class TableLocations(Protocol):
     """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
 
     async def homeless(self, key: TableKey) -> Table | None:
@@ -50,11 +50,11 @@ class Homes(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Wish:
+class ThreadRequest:
     """A table's request for a thread, from its first drawing without one until it has one or is closed."""
 
     key: TableKey
-    homes: Homes
+    homes: TableLocations
     channel: int
     name: str
     minutes: Literal[1440, 4320, 10080]
@@ -78,13 +78,13 @@ class Wish:
 class Threads:
     """Creates the tables' threads, and archives them."""
 
-    def __init__(self, client: discord.Client, *, own: Homes, events: Homes) -> None:
+    def __init__(self, client: discord.Client, *, own: TableLocations, events: TableLocations) -> None:
         """``own`` stores the locations of ordinary tables, ``events`` those of events' tables."""
         self._client = client
         self._own = own
         self._events = events
-        self._wishes: dict[TableKey, Wish] = {}
-        self._queues: dict[int, dict[TableKey, Wish]] = {}
+        self._wishes: dict[TableKey, ThreadRequest] = {}
+        self._queues: dict[int, dict[TableKey, ThreadRequest]] = {}
         """Pending requests, keyed by the thread's parent channel."""
         self._making: dict[int, asyncio.Task[None]] = {}
         """One task per channel, which ends when its queue is empty."""
@@ -107,17 +107,17 @@ class Threads:
             self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
         return wish.late or not view.waits_for_thread
 
-    def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
+    def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
         name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
-        wish = Wish(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
+        wish = ThreadRequest(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
         wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
         self._wishes[view.table.key] = wish
         return wish
 
-    def _homes(self, view: TableView) -> Homes:
+    def _homes(self, view: TableView) -> TableLocations:
         return self._own if view.event is None else self._events
 
-    async def _move(self, wish: Wish) -> None:
+    async def _move(self, wish: ThreadRequest) -> None:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
         before = await wish.homes.homeless(wish.key)
         if before is not None and wish.thread is not None and before.event is None:
@@ -163,7 +163,7 @@ class Threads:
 
     # Creating threads
 
-    async def _make_all(self, channel: int, queue: dict[TableKey, Wish]) -> None:
+    async def _make_all(self, channel: int, queue: dict[TableKey, ThreadRequest]) -> None:
         try:
             while queue:
                 wish = queue.pop(next(iter(queue)))
@@ -176,7 +176,7 @@ class Threads:
         finally:
             del self._making[channel], self._queues[channel]
 
-    async def _make(self, wish: Wish) -> None:
+    async def _make(self, wish: ThreadRequest) -> None:
         if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
             return  # closed, or in the middle of a hand, after which it's requested again
         channel = self._client.get_channel(wish.channel)
@@ -187,7 +187,7 @@ class Threads:
         else:
             await self._ask(channel, wish)
 
-    async def _ask(self, channel: discord.TextChannel, wish: Wish) -> None:
+    async def _ask(self, channel: discord.TextChannel, wish: ThreadRequest) -> None:
         """Create a thread. It may appear through the gateway first, because the rate limit can delay the response."""
         request = asyncio.create_task(_create(channel, wish))
         try:
@@ -218,7 +218,7 @@ class Threads:
                 return thread.id
         return None
 
-    def _fulfil(self, wish: Wish, thread: int | None) -> None:
+    def _fulfil(self, wish: ThreadRequest, thread: int | None) -> None:
         wish.thread, wish.denied = thread, thread is None
         wish.changed(wish.key)
 
@@ -263,7 +263,7 @@ class Threads:
         self._given.discard(table.channel)
 
 
-async def _create(channel: discord.TextChannel, wish: Wish) -> int:
+async def _create(channel: discord.TextChannel, wish: ThreadRequest) -> int:
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     thread = await channel.create_thread(name=wish.name, type=kind, auto_archive_duration=wish.minutes)
     return thread.id

@@ -13,7 +13,7 @@ from bot.model.choices import BoardSize
 from bot.play.look.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.pure.ofc.outlook import OPEN, Outlook
-from bot.pure.ofc.placement import Order, Preview, preview
+from bot.pure.ofc.placement import Preview, RowOrder, preview
 from bot.pure.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
@@ -220,7 +220,7 @@ def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None
     lines = []
     for row in ROWS:
         line = hand_text(preview.strengths[row.place], words) if preview.rows[row.place] else ""
-        royalty = preview.royalties[row.place] if line and preview.order is not Order.FOUL else 0
+        royalty = preview.royalties[row.place] if line and preview.order is not RowOrder.FOUL else 0
         lines.append(words("hand.with_royalty", hand=line, points=words.signed(royalty)) if royalty else line)
     if game is not None and game.middle is MiddleRank.DEUCE_TO_SEVEN:
         lines[Row.MIDDLE.place] = _low_line(preview, words, lines[Row.MIDDLE.place])
@@ -253,8 +253,8 @@ def warning(
     With ``placed``, the player has no draft left to change. In ``brief``, a foul's hands are left out because they're
     next to their rows, and so are its costs.
     """
-    if preview.order is Order.FOUL or outlook.lost:
-        foul = preview.order is Order.FOUL
+    if preview.order is RowOrder.FOUL or outlook.lost:
+        foul = preview.order is RowOrder.FOUL
         told = _foul(preview, words, brief=brief) if foul else _certain_foul(preview, words, outlook)
         return (
             told

@@ -27,7 +27,7 @@ from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
 from bot.play import terms as terms_of
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import SeatStack, TableView
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from bot.text.durations import duration
@@ -257,7 +257,7 @@ def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
     return lines
 
 
-def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+def _seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
     """Return ``**Alice** (host)``, with the stack once a hand was dealt."""
     player = faces.names.of(view.table.key.guild, place.seat.player, words)
     facts = [
@@ -270,14 +270,14 @@ def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     return words("lobby.seated", player=player, facts=told) if told else player
 
 
-def chips_text(view: TableView, place: Place | None, words: Words) -> str:
+def chips_text(view: TableView, place: SeatStack | None, words: Words) -> str:
     """Return a player's stack; empty if no chips are played for."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack", chips=words.number(place.stack))
 
 
-def stack_text(view: TableView, place: Place | None, words: Words) -> str:
+def stack_text(view: TableView, place: SeatStack | None, words: Words) -> str:
     """Return a player's stack as a number only, to follow a name."""
     if view.table.terms.practice or place is None:
         return ""

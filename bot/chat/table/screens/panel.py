@@ -52,12 +52,12 @@ from bot.chat.table.screens.placing import (
 )
 from bot.chat.table.screens.result import last_hand
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.chat.table.screens.sketch import Placing, Sketch, draft_of, kept_letters, playable
+from bot.chat.table.screens.sketch import PlacementDraft, Placing, draft_of, kept_letters, playable
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.model.tables import Role, Standing, TableState
+from bot.model.tables import EventStatus, Role, TableState
 from bot.play.look.reviews import Hint
-from bot.play.look.views import Missed, TableView
+from bot.play.look.views import MissedEvents, TableView
 from bot.pure.event.bracket import Stage
 from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name
@@ -66,7 +66,7 @@ from bot.text.words import Words, escape_name, words_for
 # A player without a seat at an event's table reads their place, where they play, and where to watch.
 
 
-def standing_text(view: TableView, standing: Standing, words: Words) -> str:
+def standing_text(view: TableView, standing: EventStatus, words: Words) -> str:
     """Return the player's standing in the event, and their next options."""
     lines = [_stands(view, standing, words)]
     if standing.enter_again:
@@ -78,7 +78,7 @@ def standing_text(view: TableView, standing: Standing, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _stands(view: TableView, standing: Standing, words: Words) -> str:
+def _stands(view: TableView, standing: EventStatus, words: Words) -> str:
     assert view.event is not None
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
@@ -99,12 +99,12 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
 
 
-def _link(view: TableView, standing: Standing) -> str:
+def _link(view: TableView, standing: EventStatus) -> str:
     address = f"https://discord.com/channels/{view.table.key.guild}/{standing.channel}"
     return address if standing.message is None else f"{address}/{standing.message}"
 
 
-def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Part]:
+def standing_rows(view: TableView, standing: EventStatus, words: Words) -> list[Part]:
     """Return the buttons for the standings and, if allowed, for entering again."""
     assert view.event is not None
     press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
@@ -130,9 +130,9 @@ class Panel(Placing):
     """True after *Read all* was pressed. Without it, *Text only* shows little more than the turn."""
     told: str = ""
     """First line of the answer to typed cards: the result, or why there was none."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """The reader's standing in the table's event, if they have no seat here."""
-    missed: Missed | None = None
+    missed: MissedEvents | None = None
     """Hands and streets that the player missed while they were away or out of time."""
     hint: Hint | None = None
     """The master's suggestions, if the player asked. They are shown only while they fit the cards held."""
@@ -181,7 +181,7 @@ class Panel(Placing):
 
     @cached_property
     @override
-    def sketch(self) -> Sketch:
+    def sketch(self) -> PlacementDraft:
         """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch

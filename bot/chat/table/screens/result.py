@@ -20,7 +20,7 @@ from bot.model.standings import Total
 from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import TableView
-from bot.play.table.again import NewTable
+from bot.play.table.rematch import Rematch
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, rank_of, suit_of
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.scoring import BoardScore, HandScore, RowScore
@@ -490,7 +490,7 @@ SURE = 1
 """Marks a confirmed press, in the field that otherwise holds a hand's number."""
 
 
-def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
+def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
     """Ask for confirmation before a table is opened that notifies other players."""
     players = faces.names.list(guild, new.others, words)
     told = words("closing.asks", players=players)

@@ -25,7 +25,7 @@ _ROW_OF = {row.value: row for row in ROWS}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sketch:
+class PlacementDraft:
     """A draft that places ``to_place`` of ``count`` dealt cards on a board that already has ``rows``."""
 
     count: int
@@ -207,7 +207,7 @@ class Placing:
 
     @property
     def shown_as(self) -> str:
-        """Name under which ``Wishes.shown`` records that this hand was shown."""
+        """Name under which ``MemberSettings.shown`` records that this hand was shown."""
         raise NotImplementedError
 
     @property
@@ -274,14 +274,14 @@ class Placing:
         return tuple([card for card in self.seat.held if card is not None])
 
     @cached_property
-    def sketch(self) -> Sketch:
+    def sketch(self) -> PlacementDraft:
         """The draft on these cards. An invalid draft is dropped."""
         front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
         rows = EMPTY if self.seat.fantasyland else (front, middle, back)
         to_place = self.hand.to_place
         held = len(self.cards)
         draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
-        return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
+        return PlacementDraft(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
 
     @cached_property
     def preview(self) -> Preview:

@@ -98,7 +98,7 @@ class TableInPlay:
 
 
 @dataclass(slots=True, kw_only=True)
-class Field:
+class EventState:
     """An event with its entrants and open tables. Save changes through it, so that it always matches the database."""
 
     s: Session
@@ -217,11 +217,11 @@ class Field:
         spot.read(self.s)
 
 
-def read_field(s: Session, key: EventKey) -> Field:
+def read_field(s: Session, key: EventKey) -> EventState:
     """Load the event with its entrants and open tables. Raises Refused or Stale like :func:`event_of`."""
     event = event_of(s, key)
     entrants = {entrant.player: entrant for entrant in s.tx.entrants.of(key)}
-    field = Field(s=s, event=event, entrants=entrants, spots={})
+    field = EventState(s=s, event=event, entrants=entrants, spots={})
     for on in s.tx.entrants.floor(key):
         field.spots[on.info.table] = TableInPlay(
             info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing
@@ -273,13 +273,13 @@ def next_alarm(event: Event, *, now: int) -> int | None:
 # The standings, a total order of the entrants at any time.
 
 
-def ranking(field: Field) -> list[Entrant]:
+def ranking(field: EventState) -> list[Entrant]:
     """Return the entrants in the order of :func:`ranked`."""
     order, _ = ranked(field)
     return order
 
 
-def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
+def ranked(field: EventState, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
     """Return all entrants except those who withdrew, the leader first, and their ranking keys.
 
     A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
@@ -300,7 +300,7 @@ def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
-def by_draw(field: Field) -> set[Player]:
+def by_draw(field: EventState) -> set[Player]:
     """Return the players of a finished event whose place among equals was decided only by the draw or their seed."""
     if field.event.phase is not Phase.ENDED:
         return set()
@@ -319,7 +319,9 @@ Key = tuple[float, ...]
 """A player's ranking key without the draw, smallest first. During the event, players with equal keys share a rank."""
 
 
-def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] | None = None) -> dict[Player, Key]:
+def keys_of(
+    field: EventState, people: Sequence[Entrant], held: Mapping[Player, int] | None = None
+) -> dict[Player, Key]:
     """Return the ranking key of each of ``people``. None of them may be disqualified.
 
     For ``held``, see :func:`ranked`.
@@ -342,7 +344,7 @@ def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] 
     return {e.player: _freezeout_key(e, held) for e in people}
 
 
-def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
+def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]:
     """Return the tie-break for equal scores: match points in duplicate events, opponents' scores in Swiss leagues.
 
     Empty if no scores are equal or the event has no such tie-break.
@@ -387,7 +389,7 @@ def bracket_of(structure: Structure, seeds: int) -> Bracket:
     return double(seeds) if structure.format is Format.DOUBLE else single(seeds, third=structure.third_place)
 
 
-def bracket_progress(field: Field) -> Progress:
+def bracket_progress(field: EventState) -> Progress:
     """Return the bracket's state after the matches played so far."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
@@ -400,7 +402,7 @@ def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int,
     return progress(bracket_of(structure, seeds), dict(winners))
 
 
-def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:
+def next_match(field: EventState, seed: int, made: Progress | None = None) -> dict[str, object]:
     """Return facts about the next match of the player with that ``seed``; empty if they have none.
 
     ``opponent`` is the opponent, if known. If the opponent comes from another match, ``of`` lists its known players,
@@ -424,11 +426,11 @@ def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[st
     return told
 
 
-def _named(field: Field, match: Match) -> tuple[Stage, int]:
+def _named(field: EventState, match: Match) -> tuple[Stage, int]:
     return stage_of(bracket_in(field), match.number)
 
 
-def bracket_in(field: Field) -> Bracket:
+def bracket_in(field: EventState) -> Bracket:
     """Return the bracket of an event that has started."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     return bracket_of(field.event.structure, drawn)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, Shard, TableKey
 from bot.model.reasons import EventReason
-from bot.model.tables import EventNote, Standing, Table, TableState, Waits
+from bot.model.tables import EventNote, EventStatus, Table, TableState, Waits
 from bot.play.event.floor import draws
 from bot.play.event.formats import brackets
 from bot.play.event.office import director, views
@@ -50,7 +50,7 @@ class Desk(EventDesk):
         )
 
     @override
-    def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
+    def standing(self, s: Session, table: Table, player: Player) -> EventStatus | None:
         """Return the event standing of a player without a seat at the table; None if the table isn't an event's."""
         return None if table.event is None else views.standing(s, table, player)
 

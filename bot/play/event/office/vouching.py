@@ -15,7 +15,7 @@ from bot.model.events import EntrantState, Event, Notice
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import Field, read_field
+from bot.play.event.floor.field import EventState, read_field
 from bot.play.session.session import Session
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
@@ -27,7 +27,7 @@ LOOKED_THROUGH = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Authority:
+class MemberPermissions:
     """A member's permissions in the server, as read from Discord."""
 
     manager: bool = False
@@ -40,10 +40,10 @@ class Authority:
     """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
 
 
-NO_AUTHORITY = Authority()
+NO_AUTHORITY = MemberPermissions()
 
 
-def check_promises(structure: Structure, authority: Authority) -> None:
+def check_promises(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser may not add chips to the pool or give the prize roles."""
     if structure.added and not authority.manager:
         raise Refused(PlanReason.NO_ADDED_POWER)
@@ -51,7 +51,7 @@ def check_promises(structure: Structure, authority: Authority) -> None:
         raise Refused(PlanReason.NO_ROLE_POWER)
 
 
-def check_repeats(structure: Structure, authority: Authority) -> None:
+def check_repeats(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser couldn't announce the following events themselves."""
     if not (authority.announces or authority.manager):
         raise Refused(PlanReason.NO_REPEAT_POWER)
@@ -64,7 +64,7 @@ def voucher(s: Session, event: Event) -> Player:
     return event.organiser if fact is None or fact.actor is None else fact.actor
 
 
-def takes_part(field: Field, player: Player) -> bool:
+def takes_part(field: EventState, player: Player) -> bool:
     """True if the player is or was in the event and hasn't withdrawn."""
     entrant = field.entrants.get(player)
     return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
@@ -75,21 +75,21 @@ def ask(s: Session, event: Event) -> None:
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 
-def vouch(s: Session, key: EventKey, authority: Authority) -> None:
+def vouch(s: Session, key: EventKey, authority: MemberPermissions) -> None:
     """Before the start, drop everything that exceeds the voucher's current ``authority``."""
     field = read_field(s, key)
     if field.event.phase.before:
         _drop(field, authority)
 
 
-def start_vouched(field: Field) -> None:
+def start_vouched(field: EventState) -> None:
     """Drop everything that needs authority, if the event starts before its voucher was checked."""
     waiting = field.s.tx.outbox.event_postings(field.key, limit=LOOKED_THROUGH)
     if any(posting.notice is Notice.VOUCH for posting in waiting):
         _drop(field, NO_AUTHORITY)
 
 
-def _drop(field: Field, authority: Authority) -> None:
+def _drop(field: EventState, authority: MemberPermissions) -> None:
     event, structure = field.event, field.event.structure
     announces = (authority.announces or authority.manager) and event.channel not in authority.closed
     kept = replace(
@@ -116,20 +116,22 @@ def _drop(field: Field, authority: Authority) -> None:
     field.show()
 
 
-def audit_added(field: Field, chips: int, *, cause: str) -> None:
+def audit_added(field: EventState, chips: int, *, cause: str) -> None:
     """Record in the managers' audit log that chips were added to the pool or taken back."""
     by = voucher(field.s, field.event)
     action = Action.ADD_PLAYING if takes_part(field, by) else Action.ADD
     _audit(field, by, action, chips, cause=cause)
 
 
-def audit_won(field: Field, player: Player, prize: int) -> None:
+def audit_won(field: EventState, player: Player, prize: int) -> None:
     """Record in the audit log how much a player won from a pool with added chips."""
     by = voucher(field.s, field.event)
     _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
 
 
-def _audit(field: Field, by: Player, action: Action, chips: int, *, cause: str, player: Player | None = None) -> None:
+def _audit(
+    field: EventState, by: Player, action: Action, chips: int, *, cause: str, player: Player | None = None
+) -> None:
     name, at = field.event.name, field.s.now
     entry = AuditEntry(manager=by, player=player, action=action, chips=chips, reason=name, at=at)
     field.tx.bank.audit(field.key.guild, entry, cause=cause)

@@ -8,7 +8,7 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.reasons import OrganiserReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.field import EventState
 from bot.play.event.office import views
 from bot.play.event.organisers import evening
 from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
@@ -52,12 +52,12 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
     return _call(field, by, players, what=what, table=None, cause=cause)
 
 
-def _calls(field: Field) -> list[EventFact]:
+def _calls(field: EventState) -> list[EventFact]:
     return field.tx.events.facts(field.key, "called")
 
 
 def _call(
-    field: Field, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
+    field: EventState, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
 ) -> list[Player]:
     if not players:
         raise Refused(OrganiserReason.NOBODY_MISSES)

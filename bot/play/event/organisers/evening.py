@@ -11,10 +11,10 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.field import EventState
 from bot.play.event.office import roll_call, views
 from bot.play.event.office.registration import has_ruled
-from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.play.event.organisers.organiser import check_organiser, plays_against
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -99,7 +99,7 @@ class DeskView:
         return self.view.event
 
     @property
-    def people(self) -> tuple[Line, ...]:
+    def people(self) -> tuple[StandingsLine, ...]:
         """Lines of the human entrants."""
         return tuple(line for line in self.view.lines if not is_computer(line.entrant.player))
 
@@ -118,7 +118,7 @@ class DeskView:
         return next((table for table in self.tables if table.number == number), None)
 
 
-def misses(event: Event, line: Line) -> bool:
+def misses(event: Event, line: StandingsLine) -> bool:
     """True if a player is absent: not checked in during check-in, or away during play."""
     entrant = line.entrant
     if event.phase is Phase.CHECK_IN:
@@ -128,7 +128,7 @@ def misses(event: Event, line: Line) -> bool:
     return event.phase is Phase.RUNNING and entrant.playing and not kept_away and (line.away or _is_absent(line))
 
 
-def _is_absent(line: Line) -> bool:
+def _is_absent(line: StandingsLine) -> bool:
     return line.table is None and line.entrant.absent
 
 
@@ -150,7 +150,7 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
     return None if kept_in is None else _desk(s, fields.read_field(s, key))
 
 
-def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
+def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView:
     key = field.key
     view, log = views.view_of(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
@@ -168,7 +168,7 @@ def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
     )
 
 
-def _bars(field: Field, by: Official, log: Sequence[EventFact]) -> bool:
+def _bars(field: EventState, by: Official, log: Sequence[EventFact]) -> bool:
     """True if a ruling would bar an official who can still enter, also again after withdrawing."""
     entrant = field.entrants.get(by.player)
     if entrant is not None and (entrant.disqualified or entrant.playing or entrant.state is EntrantState.OUT):
@@ -184,7 +184,7 @@ def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Pl
     return frozenset(player for player, at in out.items() if not s.tx.entrants.has_acted(key, player, since=at))
 
 
-def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
+def _tables(s: Session, field: EventState, view: EventView) -> tuple[DeskTable, ...]:
     last = s.tx.entrants.last_acts(field.key)
     made = []
     for line in view.tables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.floor import field as fields
@@ -41,7 +41,7 @@ class EventGlance:
 class EventOverview:
     """A server's events for one member."""
 
-    server: Server
+    server: ServerSettings
     events: tuple[EventGlance, ...]
     """The open events, then the newest finished ones. Both are sorted newest first."""
     series: Mapping[str, int]

@@ -7,7 +7,7 @@ from statistics import median
 
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
 from bot.model.ids import GuildId
-from bot.play.event.trials.simulator import Tempo
+from bot.play.event.trials.simulator import PlaySpeed
 from bot.play.session.session import Session
 
 USUAL_TURN_MS = {
@@ -23,7 +23,7 @@ LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SampledPeriod:
     """Period (ms) whose hands count for the speed of play.
 
     It's only limited if the clock hasn't always run at the same rate.
@@ -34,7 +34,7 @@ class Span:
     """End of the period, exclusive; None if it's open."""
 
 
-def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
+def tempo(s: Session, guild: GuildId, clock: Clock, span: SampledPeriod) -> PlaySpeed:
     """Return the server's speed of play at tables with this clock, from its own hands if there are enough."""
     turn, limit = float(USUAL_TURN_MS[clock.pace]), None
     if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
@@ -46,4 +46,4 @@ def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
     if quick and len(found) >= LEAST_HANDS:
         # Rounded to seconds, so that the same forecast stays the same for a while.
         turn = float(round(median(found) / SECOND) * SECOND or SECOND)
-    return Tempo(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)
+    return PlaySpeed(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)

@@ -11,7 +11,7 @@ from bot.chat.event.screens.desk.page import (
     LABEL,
     OTHER,
     Controls,
-    Pen,
+    DeskContext,
     option_of,
     person_line,
     state_of,
@@ -24,7 +24,7 @@ from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
-from bot.play.event.office.views import Line
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.words import Words
 
@@ -36,7 +36,7 @@ AT_TABLE = "-"
 # One player
 
 
-def person_screen(desk: DeskView, player: Player, pen: Pen, controls: Controls) -> Screen:
+def person_screen(desk: DeskView, player: Player, pen: DeskContext, controls: Controls) -> Screen:
     """Draw everything about a player, and the controls that the event's state allows."""
     event, words, line = desk.event, pen.words, desk.view.line_of(player)
     if line is not None:
@@ -63,7 +63,7 @@ def _back(desk: DeskView, words: Words) -> Part:
     return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
 
 
-def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[Part]:
+def _move_menu(desk: DeskView, line: StandingsLine, press: Press, pen: DeskContext) -> Iterator[Part]:
     """Yield the menu of tables with a free seat, each with how even the tables would be."""
     words, seats = pen.words, desk.event.structure.table_seats
     if line.table is None:
@@ -102,7 +102,7 @@ def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
     return words("event_desk.too_late.already")
 
 
-def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
+def _penalty_menu(line: StandingsLine, press: Press, pen: DeskContext) -> Part:
     words = pen.words
     options = [
         discord.SelectOption(label=words("event_desk.penalty_hands", count=hands), value=str(hands))
@@ -117,7 +117,7 @@ def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
 # One table
 
 
-def table_screen(desk: DeskView, table: DeskTable, pen: Pen, controls: Controls) -> Screen:
+def table_screen(desk: DeskView, table: DeskTable, pen: DeskContext, controls: Controls) -> Screen:
     """Draw a table with its players and the controls."""
     words, event = pen.words, desk.event
     lines = [table_text(desk, table, words)]

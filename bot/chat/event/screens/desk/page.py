@@ -28,7 +28,7 @@ from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
-from bot.play.event.office.views import Line
+from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.event.structure import Family
 from bot.text.event_structure import prize_lines
@@ -51,7 +51,7 @@ LABEL = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pen:
+class DeskContext:
     """Rendering context for the desk's screens."""
 
     words: Words
@@ -87,9 +87,9 @@ class Controls:
     """Options of the menu *More*."""
 
 
-def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
+def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> DeskContext:
     """Return a context that uses the players' names in a server."""
-    return Pen(
+    return DeskContext(
         words=words,
         called=lambda player: names.plain(guild, player, words),
         mark=mark,
@@ -97,7 +97,7 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
     )
 
 
-def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
+def desk_screen(desk: DeskView, pen: DeskContext, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
     """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
 
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
@@ -109,7 +109,7 @@ def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "",
     return shown
 
 
-def kept_screen(desk: DeskView, pen: Pen, controls: Controls) -> Screen:
+def kept_screen(desk: DeskView, pen: DeskContext, controls: Controls) -> Screen:
     """Draw the desk that stays in the organisers' channel. After the event, it has no controls."""
     return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
 
@@ -120,7 +120,7 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+def _drawn(desk: DeskView, pen: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, pen.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
@@ -214,7 +214,7 @@ def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
     return [*controls.buttons, refresh]
 
 
-def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+def _table_menu(desk: DeskView, pen: DeskContext) -> Iterator[Part]:
     """Yield the menu of tables, slow ones first."""
     options = [
         discord.SelectOption(
@@ -229,11 +229,11 @@ def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
         yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
 
 
-def _label(pen: Pen, player: Player) -> str:
+def _label(pen: DeskContext, player: Player) -> str:
     return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menu(desk: DeskView, pen: Pen) -> Part:
+def _person_menu(desk: DeskView, pen: DeskContext) -> Part:
     """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
@@ -244,7 +244,7 @@ def _person_menu(desk: DeskView, pen: Pen) -> Part:
     return pen.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
 
-def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
+def _more_menu(desk: DeskView, pen: DeskContext, controls: Controls) -> Part:
     """Return the menu of actions to undo and of everything without a button."""
     undone = [
         discord.SelectOption(
@@ -256,7 +256,7 @@ def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
     return pen.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+def option_of(desk: DeskView, line: StandingsLine, pen: DeskContext) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
     name, username = pen.option(player) if pen.option else ("", "")
@@ -265,13 +265,13 @@ def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
-def _anyone(desk: DeskView, pen: Pen) -> Part:
+def _anyone(desk: DeskView, pen: DeskContext) -> Part:
     """Return Discord's own user menu, which finds typed names, including guests who aren't in the event."""
     press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
     return user_select(press, placeholder=placeholder, number=pen.number(7))
 
 
-def what_undone(fact: EventFact, pen: Pen) -> str:
+def what_undone(fact: EventFact, pen: DeskContext) -> str:
     """Return what undoing an entry of the log would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
@@ -284,7 +284,7 @@ def what_undone(fact: EventFact, pen: Pen) -> str:
 # The players
 
 
-def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
+def people_screen(desk: DeskView, pen: DeskContext, *, page: int) -> Screen:
     """Draw a page of the participants with everything about each, and a menu to open one."""
     words, people = pen.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
@@ -307,7 +307,7 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def person_line(desk: DeskView, line: Line, words: Words) -> str:
+def person_line(desk: DeskView, line: StandingsLine, words: Words) -> str:
     """Return a player's line with place, table, stack, wallet and anything that keeps them from playing."""
     player = line.entrant.player
     if desk.event.phase.before:
@@ -323,7 +323,7 @@ def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
     return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
 
 
-def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
+def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{_standing(desk, entrant)}")]

@@ -18,7 +18,7 @@ from bot.chat.event.screens.draft.sheet import (
     REPEATS,
     START,
     YES,
-    Sheet,
+    EventChoices,
     chosen_value,
     form_fields,
     forms,
@@ -30,7 +30,7 @@ from bot.chat.event.screens.draft.sheet import (
 from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, text_length
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import (
     HOLD_THREADS,
     Part,
@@ -146,7 +146,7 @@ def _topics(page: FormPage, words: Words) -> Part:
     return select(press, [*options, rules], placeholder=placeholder, number=number)
 
 
-def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
+def _kinds(sheet: EventChoices, words: Words) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=words(f"structure.preset.{key}"),
@@ -162,7 +162,7 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
     return [words(f"event_form.field.{name}") for name in fields]
 
 
-def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption]:
+def _choices(sheet: EventChoices, name: str, words: Words) -> list[discord.SelectOption]:
     now = chosen_value(sheet, name)
     return [
         discord.SelectOption(
@@ -172,7 +172,7 @@ def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption
     ]
 
 
-def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
+def _example(sheet: EventChoices, name: str, value: str, words: Words) -> str | None:
     """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
@@ -266,12 +266,12 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
         place = int(name[-1])
         roles = [*sheet.structure.roles, *[0] * MOST_ROLES]
         chosen = [role] if (role := roles[place - 1]) else []
-        return FormPick(label=place_name(place, words), kind=Named.ROLE, chosen=chosen, optional=True)
+        return FormPick(label=place_name(place, words), kind=PickKind.ROLE, chosen=chosen, optional=True)
     label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
     if name == "channels":
         return FormPick(
             label=label,
-            kind=Named.CHANNEL,
+            kind=PickKind.CHANNEL,
             chosen=sheet.structure.channels,
             most=MOST_CHANNELS,
             kinds=HOLD_THREADS,

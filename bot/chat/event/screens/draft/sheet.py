@@ -12,7 +12,7 @@ from typing import Any
 from bot.base.clean_text import few_lines, one_line
 from bot.chat.kit.modals import MOST_FIELDS
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
-from bot.model.events import Every
+from bot.model.events import RepeatInterval
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import SeriesRule
@@ -84,7 +84,7 @@ FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
 VERSION = 1
 ONCE = "once"
-REPEATS = (ONCE, *(every.value for every in Every))
+REPEATS = (ONCE, *(every.value for every in RepeatInterval))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
 """Options for the number of events that count in a series; 0 for all."""
 _LISTS = ("levels", "payouts")
@@ -95,7 +95,7 @@ _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class EventChoices:
     """All choices for an event, valid or not."""
 
     preset: str = FIRST
@@ -137,9 +137,9 @@ class Sheet:
         return Clock(pace=self.pace, seconds=self.seconds)
 
     @property
-    def every(self) -> Every | None:
+    def every(self) -> RepeatInterval | None:
         """The repeat interval; None if the event is held once."""
-        return None if self.repeat == ONCE else Every(self.repeat)
+        return None if self.repeat == ONCE else RepeatInterval(self.repeat)
 
     @property
     def start(self) -> int | None:
@@ -156,12 +156,12 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
+def sheet_from(values: Mapping[str, Any]) -> EventChoices | None:
     """Return the draft from plain values; None if another version wrote them or they're damaged."""
     try:
-        known = {one.name: values[one.name] for one in fields(Sheet)}
+        known = {one.name: values[one.name] for one in fields(EventChoices)}
         structure = structure_from(known["structure"])
-        sheet = Sheet(
+        sheet = EventChoices(
             **{
                 **known,
                 "structure": structure,
@@ -186,7 +186,7 @@ def _sound(structure: Structure) -> bool:
     return True
 
 
-def _whole(sheet: Sheet) -> bool:
+def _whole(sheet: EventChoices) -> bool:
     """True if the draft's own fields have the right types."""
     texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
     hour = sheet.starts_at is None or type(sheet.starts_at) is int
@@ -237,7 +237,7 @@ def means_something(name: str, form: Format) -> bool:
             return True
 
 
-def _offered(name: str, sheet: Sheet) -> bool:
+def _offered(name: str, sheet: EventChoices) -> bool:
     """True if the format has the field and, for an announced event, it can still be changed."""
     if name in ("scoring", "counted") and not sheet.series:
         return False
@@ -246,7 +246,7 @@ def _offered(name: str, sheet: Sheet) -> bool:
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
-def _fields(form: str, sheet: Sheet) -> list[str]:
+def _fields(form: str, sheet: EventChoices) -> list[str]:
     if form == START and not sheet.of:
         return list(FORMS[START])  # a start turns a Sit & Go into another kind
     # With groups, the players' form is full, so the handicap is in another form.
@@ -254,23 +254,23 @@ def _fields(form: str, sheet: Sheet) -> list[str]:
     return [name for name in FORMS[form] if _offered(name, sheet) and not (name == "handicap" and form == elsewhere)]
 
 
-def topic_fields(topic: str, sheet: Sheet) -> list[str]:
+def topic_fields(topic: str, sheet: EventChoices) -> list[str]:
     """Return all fields of a topic."""
     return [name for form in TOPICS.get(topic, ()) for name in _fields(form, sheet)]
 
 
-def topics(sheet: Sheet) -> list[str]:
+def topics(sheet: EventChoices) -> list[str]:
     """Return the topics that have a field."""
     return [topic for topic in TOPICS if topic_fields(topic, sheet)]
 
 
-def forms(topic: str, sheet: Sheet, *, roles: bool) -> list[str]:
+def forms(topic: str, sheet: EventChoices, *, roles: bool) -> list[str]:
     """Return the forms of a topic, only one if all fields fit into it. ``roles`` is True if roles can be promised."""
     parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, sheet), roles=roles)]
     return [topic] if parts and len(_promised(topic_fields(topic, sheet), roles=roles)) <= MOST_FIELDS else parts
 
 
-def form_fields(form: str, sheet: Sheet, *, roles: bool) -> list[str]:
+def form_fields(form: str, sheet: EventChoices, *, roles: bool) -> list[str]:
     """Return the fields of a form; empty if the draft doesn't have it."""
     topic = next((topic for topic, parts in TOPICS.items() if form in parts), "")
     offered = forms(topic, sheet, roles=roles)
@@ -292,7 +292,7 @@ def topic_of(name: str) -> str:
 # Changing
 
 
-def with_preset(sheet: Sheet, key: str) -> Sheet:
+def with_preset(sheet: EventChoices, key: str) -> EventChoices:
     """Return the draft with another kind of event. Prizes and channels stay as they were chosen."""
     kept = sheet.structure
     structure = replace(
@@ -312,12 +312,12 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
     return replace(sheet, preset=key, structure=structure)
 
 
-def with_game(sheet: Sheet, game: str, variant: Variant) -> Sheet:
+def with_game(sheet: EventChoices, game: str, variant: Variant) -> EventChoices:
     """Return the draft with another game. The seats per table are fitted to it."""
     return fitted(replace(sheet, game=game), variant)
 
 
-def fitted(sheet: Sheet, variant: Variant) -> Sheet:
+def fitted(sheet: EventChoices, variant: Variant) -> EventChoices:
     """Return the draft with the seats per table limited to the game's range, unless the format fixes them."""
     if sheet.form.heads_up:
         return sheet
@@ -325,13 +325,13 @@ def fitted(sheet: Sheet, variant: Variant) -> Sheet:
     return replace(sheet, structure=replace(sheet.structure, table_seats=seats))
 
 
-def with_hour(sheet: Sheet, text: str, hour: Hour | None) -> Sheet:
+def with_hour(sheet: EventChoices, text: str, hour: Hour | None) -> EventChoices:
     """Return the draft with another start, both as it was typed and as it was parsed."""
     at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
     return replace(sheet, when=" ".join(text.split()), starts_at=at, doubt=doubt)
 
 
-def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
+def with_choice(sheet: EventChoices, name: str, value: str) -> EventChoices:
     """Return the draft with a value chosen from a menu. Raises ValueError if it isn't offered."""
     structure = sheet.structure
     match name:
@@ -353,12 +353,12 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             raise ValueError(name)
 
 
-def with_rule(sheet: Sheet, rule: SeriesRule) -> Sheet:
+def with_rule(sheet: EventChoices, rule: SeriesRule) -> EventChoices:
     """Return the draft with the rule that its series already has."""
     return replace(sheet, structure=replace(sheet.structure, scoring=rule.scoring, counted=rule.counted))
 
 
-def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
+def with_role(sheet: EventChoices, place: int, role: int) -> EventChoices:
     """Return the draft with the role for a place, counted from 0; 0 for no role."""
     roles = [*sheet.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
     roles[place] = role
@@ -367,12 +367,12 @@ def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
     return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
 
 
-def with_channels(sheet: Sheet, channels: Sequence[int]) -> Sheet:
+def with_channels(sheet: EventChoices, channels: Sequence[int]) -> EventChoices:
     """Return the draft with further channels for tables besides the event's own."""
     return replace(sheet, structure=replace(sheet.structure, channels=tuple(channels)))
 
 
-def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> Sheet:
+def with_written(sheet: EventChoices, names: Sequence[str], values: Sequence[str]) -> EventChoices:
     """Return the draft with a form's texts. Fields that can't be parsed keep their values."""
     typed = dict(sheet.typed)
     for name, text in zip(names, values, strict=False):
@@ -396,13 +396,13 @@ def too_long(name: str, text: str) -> bool:
     return len(text) > longest(name)
 
 
-def unread_fields(sheet: Sheet) -> list[str]:
+def unread_fields(sheet: EventChoices) -> list[str]:
     """Return the format's fields whose texts couldn't be parsed, in the order of the page."""
     written = [name for topic in TOPICS for name in topic_fields(topic, sheet)]
     return list(dict.fromkeys(name for name in written if name in sheet.typed))
 
 
-def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
+def _with_text(sheet: EventChoices, name: str, text: str) -> EventChoices:
     """Return the draft with a typed field. Raises ValueError."""
     if name in _TEXTS:
         changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
@@ -416,7 +416,7 @@ def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
     return replace(sheet, structure=structure)
 
 
-def _with_time(sheet: Sheet, text: str) -> Sheet:
+def _with_time(sheet: EventChoices, text: str) -> EventChoices:
     """Return the draft with another time per turn. If the pace doesn't allow that time, the pace changes too."""
     seconds = parse_duration(text)
     if seconds is None:
@@ -449,7 +449,7 @@ def _titles(text: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def written_value(sheet: Sheet, name: str, words: Words) -> str:
+def written_value(sheet: EventChoices, name: str, words: Words) -> str:
     """Return the text in a field's form. It's the last typed text if that couldn't be parsed."""
     if name in sheet.typed:
         return sheet.typed[name]
@@ -463,7 +463,7 @@ def written_value(sheet: Sheet, name: str, words: Words) -> str:
     return str(value or "")
 
 
-def chosen_value(sheet: Sheet, name: str) -> str:
+def chosen_value(sheet: EventChoices, name: str) -> str:
     """Return the value of a menu's current option."""
     if name in ("preset", "game", "pace", "repeat"):
         return str(_plain(getattr(sheet, name)))

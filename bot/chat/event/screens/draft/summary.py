@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
-from bot.chat.event.screens.draft.sheet import LONGEST, START, Sheet, topic_fields, unread_fields
+from bot.chat.event.screens.draft.sheet import LONGEST, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.screen import before_lines, rounded_length
 from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.chat.kit.given_roles import RoleProblem
@@ -17,7 +17,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.trials.forecast import Forecast, usual_people
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
@@ -58,7 +58,7 @@ MOST_UNREAD = 5
 class FormPage:
     """Content of the page."""
 
-    sheet: Sheet
+    sheet: EventChoices
     guild: GuildId
     organiser: Player
     games: Sequence[HouseGame]
@@ -87,7 +87,7 @@ class FormPage:
     """The event to change; None for a new one."""
     late: Sequence[str] = ()
     """The fields whose changes were left out, because the event has started."""
-    people: Sequence[Line] = ()
+    people: Sequence[StandingsLine] = ()
     """The players who have registered or are playing."""
     pool: int = 0
     """The current prize pool."""
@@ -102,7 +102,7 @@ class FormPage:
         return not self.problems and isinstance(self.game, Variant)
 
 
-def section_name(topic: str, sheet: Sheet, words: Words) -> str:
+def section_name(topic: str, sheet: EventChoices, words: Words) -> str:
     """Return a topic's name, which depends on its fields."""
     offered, names = topic_fields(topic, sheet), NAMED_BY.get(topic, {"": topic})
     name = next(name for field, name in names.items() if not field or field in offered)
@@ -267,7 +267,7 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     return read
 
 
-def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
+def why_unread(sheet: EventChoices, zone: str, now_ms: int, words: Words) -> str:
     """Return whether the time is missing, has only a date, or can't be parsed."""
     when = sheet.when
     if not when:
@@ -280,7 +280,7 @@ def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
 # Problems of a draft
 
 
-def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Words) -> str:
+def unread_text(name: str, sheet: EventChoices, game: Variant | VariantError, words: Words) -> str:
     """Return the valid values of a field whose text couldn't be parsed."""
     field = words(f"event_form.field.{name}")
     if name in TEXTS:
@@ -294,7 +294,7 @@ def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Wo
     return words("event_form.unread.number", field=field, typed=typed, **values)
 
 
-def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str, now: int) -> str:
+def problem_sentence(problem: Problem, sheet: EventChoices, words: Words, *, zone: str, now: int) -> str:
     """Return a problem in a sentence. For a missing start, it says what to enter."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)

@@ -9,12 +9,12 @@ from pathlib import Path
 from bot.base.file_rights import may_write, owned_by_another
 from bot.base.installation import COMMAND
 from bot.store import (
-    StoreBrokenError,
     StoreBusyError,
     StoreDamagedError,
     StoreDeniedError,
+    StoreFatalError,
     StoreFullError,
-    StoreTroubleError,
+    StoreUnavailableError,
 )
 from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.copy_mark import beside, copies_beside
@@ -25,7 +25,7 @@ _SHM_BYTES = 32_768
 """Minimum bytes that SQLite writes next to a database in WAL mode."""
 
 
-def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
+def trouble_of(error: BaseException, path: Path) -> StoreUnavailableError | None:
     """Return the store error for an SQLite error; None if the error is a bug in the bot."""
     # Errors raised by Python's driver itself have no code, nor do other exceptions.
     code = getattr(error, "sqlite_errorcode", None)
@@ -35,7 +35,7 @@ def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
     return trouble
 
 
-def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError | None:
+def _trouble(code: int, error: BaseException, path: Path) -> StoreUnavailableError | None:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return StoreBusyError(f"{path} is locked by another program: close that program")
@@ -48,11 +48,11 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
             )
             if denied is not None:
                 return StoreDeniedError(f"{denied} may not be written ({error}): {remedy}")
-            return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
+            return StoreUnavailableError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             if _is_full(path):
-                return StoreBrokenError(f"the disk of {path} has no room left ({error}): make room, then try again")
-            return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then try again")
+                return StoreFatalError(f"the disk of {path} has no room left ({error}): make room, then try again")
+            return StoreFatalError(f"the disk of {path} fails ({error}): check the disk, then try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
         case sqlite3.SQLITE_INTERRUPT:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.store import StoreTroubleError
-from bot.store.postgres.driver import Told, Transaction
+from bot.store import StoreUnavailableError
+from bot.store.postgres.driver import StatementResult, Transaction
 
 # Such a weak lock allows heartbeats, but prevents other processes from removing the row.
 _LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
 _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
 
 
-class LeasedTenure:
+class WriteLease:
     """One transaction of a process, which writes for the servers of its leased shards.
 
     ``gone`` returns the error for a process that no longer exists.
     """
 
     def __init__(
-        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreTroubleError]
+        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreUnavailableError]
     ) -> None:
         self._connection = connection
         self._process = process
         self._gone = gone
         self.shard_count = shard_count
-        self._lives: Told | None = None
-        self._leases: dict[int, Told] = {}
+        self._lives: StatementResult | None = None
+        self._leases: dict[int, StatementResult] = {}
         self._for_all = False
 
     def begin(self) -> None:
@@ -48,8 +48,8 @@ class LeasedTenure:
             self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
-        """Read the queries' answers. Raises StoreOustedError and StoreTroubleError."""
+        """Read the queries' answers. Raises LeaseLostError and StoreUnavailableError."""
         if self._lives is not None and self._lives.fetchone() is None:
             raise self._gone()
         if any(lease.fetchone() is None for lease in self._leases.values()):
-            raise StoreTroubleError("another process serves this server now")
+            raise StoreUnavailableError("another process serves this server now")

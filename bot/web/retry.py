@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.chat.kit.asked import Asked
+from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.gate import Gate
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.review import compared, retry_panel, seen_then
@@ -19,7 +19,7 @@ from bot.play.doors.play import Play
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
-from bot.web.drawing import Drawing, draw, turn_of
+from bot.web.drawing import TableDrawing, draw, turn_of
 from bot.web.intents import on_panel, unless_late
 from bot.web.messages import Draft, Intent, Offered, ResultShown, View
 
@@ -48,7 +48,7 @@ def view_of_try(retry: Retry) -> TableView:
     return TableView(table=table, places=(), hand=end, next_hand_at=None, lobby_until=None, you=past.player, event=None)
 
 
-def drawn_try(drawing: Drawing, retry: Retry) -> View:
+def drawn_try(drawing: TableDrawing, retry: Retry) -> View:
     """Return the page's view of a retry."""
     words, past = drawing.words, retry.past
     shown = draw(drawing, ())
@@ -63,7 +63,7 @@ def drawn_try(drawing: Drawing, retry: Retry) -> View:
     return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
 
 
-def offers_at_end(drawing: Drawing) -> list[Offered]:
+def offers_at_end(drawing: TableDrawing) -> list[Offered]:
     """Return the button below a result that starts a retry, for a player who completed a board in the hand."""
     hand = drawing.result.hand if drawing.result else None
     mine = next((seat for seat in hand.seats if seat.player == drawing.view.you), None) if hand else None
@@ -76,14 +76,14 @@ def _offer(hand: int, start: int, label: str) -> Offered:
     return Offered(verb="retry", label=label, text="", sure="", turn=f"{hand}.{start}")
 
 
-class Tries:
+class RetryActions:
     """Carries out actions on a page that shows a retry."""
 
     def __init__(self, play: Play, gate: Gate) -> None:
         self._play = play
         self._gate = gate
 
-    async def sketch(self, asked: Asked, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
+    async def sketch(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
         """Show a draft's preview."""
 
         async def body() -> None:
@@ -91,7 +91,7 @@ class Tries:
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
-    async def do(self, asked: Asked, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
+    async def do(self, asked: PageRequest, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
         """Carry out ``intent``; return the retry's new state and the letters of an arranged board."""
         now, letters = [retry], list[str]()
 
@@ -114,7 +114,7 @@ class Tries:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
         return now[0], letters[0] if letters else ""
 
-    async def _begun(self, asked: Asked, intent: Intent) -> Retry:
+    async def _begun(self, asked: PageRequest, intent: Intent) -> Retry:
         found = _HAND.fullmatch(intent.turn)
         if found is None:
             raise Stale

@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.club.screens.company import apart_screen, on_page
+from bot.chat.club.screens.blocked_players import apart_screen, on_page
 from bot.chat.kit.command_words import named
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import player_name
@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import words_for
 
 
-class Company(commands.Cog):
+class BlockedPlayers(commands.Cog):
     """A player's list of blocked players, opened from the user menu or from the settings."""
 
     def __init__(self, bot: Client) -> None:
@@ -128,7 +128,7 @@ class Invitations(commands.Cog):
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
         people = [one for one in people_of(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
         if not people:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("lobby.invite_nobody"))
             return
         if not await may_post(reply, "lobby.missing_permissions"):
@@ -162,5 +162,5 @@ class Invitations(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cogs."""
-    await bot.add_cog(Company(bot))
+    await bot.add_cog(BlockedPlayers(bot))
     await bot.add_cog(Invitations(bot))

@@ -18,17 +18,17 @@ from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
-from bot.web.drawing import Drawing, nothing
-from bot.web.drawn_views import DrawnViews
+from bot.web.drawing import TableDrawing, nothing
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
 from bot.web.plain import plain
-from bot.web.trying import drawn_try, offers_at_end, view_of_try
+from bot.web.retry import drawn_try, offers_at_end, view_of_try
+from bot.web.view_cache import ViewCache
 from bot.web.watching import Watching, stage_of
 
 
-class Eyes:
+class PageViews:
     """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
 
     def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
@@ -36,7 +36,7 @@ class Eyes:
         self._faces = faces
         self._watching = watching
         self._now = now_ms
-        self._drawn = DrawnViews()
+        self._drawn = ViewCache()
 
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
@@ -53,7 +53,7 @@ class Eyes:
         elif view is None:
             page.event, page.beside = None, []
             return nothing(words, wishes, shared=bool(page.link), late=page.late is not None)
-        drawing = Drawing(
+        drawing = TableDrawing(
             view=view,
             words=words,
             faces=self._faces.for_reader(wishes).in_letters(),

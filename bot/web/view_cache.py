@@ -6,20 +6,20 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from bot.model.ids import Player, TableKey
-from bot.web.drawing import Drawing, draw
+from bot.web.drawing import TableDrawing, draw
 from bot.web.messages import TableChoice, View
 
 MOST = 2_000
 """Maximum number of cached views, one per table and player. The least recently used is dropped."""
 
 
-class DrawnViews:
+class ViewCache:
     """Draws views and caches them until they change."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[TableKey, Player | None], tuple[object, View]] = OrderedDict()
 
-    def of(self, drawing: Drawing, choices: Sequence[TableChoice]) -> View:
+    def of(self, drawing: TableDrawing, choices: Sequence[TableChoice]) -> View:
         """Return the view of ``drawing``, from the cache if nothing has changed."""
         view, words = drawing.view, drawing.words
         guild = view.table.key.guild

@@ -25,7 +25,7 @@ UNSURE_SECONDS = 2.0
 Json = dict[str, Any]
 
 
-class Sieve:
+class PressFilter:
     """Filter between discord.py, which receives interactions, and the bot, which answers them.
 
     ``in_doubt`` returns True if other processes may have taken over unnoticed, and ``in_trouble`` if the database is

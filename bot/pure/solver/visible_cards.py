@@ -11,9 +11,9 @@ from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.solver.boards import Boards, board_of, children, counts_of
-from bot.pure.solver.brain import Brain
-from bot.pure.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
-from bot.pure.solver.outcomes import Rivals, board_codes, nobody
+from bot.pure.solver.evaluator import Evaluator
+from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
+from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
 from bot.pure.solver.row_tables import Ints
 from bot.pure.solver.search import Spot
 
@@ -74,12 +74,12 @@ def board_in(view: HandView) -> Boards:
     return board_of((front, middle, back))
 
 
-def rivals_in(view: HandView, brain: Brain) -> Rivals:
+def rivals_in(view: HandView, brain: Evaluator) -> OpponentBoards:
     """Return all opponents averaged into one rival."""
     return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
-def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
+def boards_met(view: HandView, brain: Evaluator, *, others: bool = False) -> tuple[KnownOpponent, ...]:
     """Return each opponent's possible boards, for a viewer who sets a whole board.
 
     These are the face-up board, sampled completions of an unfinished one, or sampled boards if no card is visible.
@@ -97,7 +97,7 @@ def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[K
     return tuple(found)
 
 
-def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known | None:
+def _met(seat: SeatView, brain: Evaluator, view: HandView, *, others: bool) -> KnownOpponent | None:
     if seat.forfeited:
         return fouled(brain.scorer)
     board, after = _shown(seat), _streets_shown(seat, brain)
@@ -107,10 +107,10 @@ def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known
         some = np.zeros(PLAYED_OUT, dtype=np.intp)
         chance = chance_of(view, *[_OTHERS] * others)
         board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
-    return Known(brain.scorer, brain.scorer.finals(board_codes(board)))
+    return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(board)))
 
 
-def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
+def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
     """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
     ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
@@ -130,7 +130,7 @@ def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, 
     )
 
 
-def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
+def reviewed_spot(view: HandView, brain: Evaluator, *salt: int) -> Spot:
     """Like :func:`spot_of`, with enough samples for a review to estimate the sampling error.
 
     Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.
@@ -140,17 +140,19 @@ def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
     return spot_of(view, brain, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
 
 
-def _finals_in(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | Rivals]:
+def _finals_in(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | OpponentBoards]:
     """Return each opponent's final board, as equally likely boards or as a distribution of typical rows."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
     return [_final(seat, brain, unseen, chance_of(view, *salt), boards=boards) for seat in others]
 
 
-def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator, *, boards: int) -> Boards | Rivals:
+def _final(
+    seat: SeatView, brain: Evaluator, unseen: Ints, chance: np.random.Generator, *, boards: int
+) -> Boards | OpponentBoards:
     """Return one opponent's final board, as in :func:`_finals_in`."""
     if seat.forfeited:
-        return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
+        return OpponentBoards(np.full(1, _FULL, np.float32), nobody(1).wins)
     board, after = _shown(seat), _streets_shown(seat, brain)
     if after == brain.last:
         return board
@@ -162,21 +164,23 @@ def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generat
     return brain.played_out(board.at(some), unseen[None][some], chance, after=after)
 
 
-def _by_steps(final: Boards | Rivals, brain: Brain, sets: int = 1) -> Rivals:
+def _by_steps(final: Boards | OpponentBoards, brain: Evaluator, sets: int = 1) -> OpponentBoards:
     """Split one opponent's boards into ``sets`` rivals of equal size."""
-    if isinstance(final, Rivals) or len(final) == 1:
-        one = final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, 1)
+    if isinstance(final, OpponentBoards) or len(final) == 1:
+        one = final if isinstance(final, OpponentBoards) else brain.scorer.rivals_from(final, 1)
         return one.at(np.zeros(sets, dtype=np.intp))
     return brain.scorer.rivals_from(final, len(final) // sets)
 
 
-def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, others: bool) -> Field | None:
+def _field(
+    view: HandView, brain: Evaluator, finals: Sequence[Boards | OpponentBoards], *, others: bool
+) -> Field | None:
     """Return the individual opponents. If exactly one of them still has to act, they reply to all visible boards."""
     if not finals:
         return None
     seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
     found = [_opponent(*each, brain, others=others) for each in zip(seats, finals, strict=True)]
-    beside = [one for one in found if isinstance(one, Known) and one.open]
+    beside = [one for one in found if isinstance(one, KnownOpponent) and one.open]
     to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
     if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
         answering = _answering(seats[to_act[0]], brain, unseen_by(view), beside, opponents=len(seats))
@@ -184,16 +188,16 @@ def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, o
     return Field(tuple(found))
 
 
-def _opponent(seat: SeatView, final: Boards | Rivals, brain: Brain, *, others: bool) -> Opponent:
+def _opponent(seat: SeatView, final: Boards | OpponentBoards, brain: Evaluator, *, others: bool) -> Opponent:
     if isinstance(final, Boards):
-        return Known(brain.scorer, brain.scorer.finals(board_codes(final)))
+        return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(final)))
     set_there = brain.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
-    return Usual(brain.scorer, final) if seat.forfeited or set_there is None else set_there
+    return TypicalOpponent(brain.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
 def _answering(
-    seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[Known], *, opponents: int
-) -> Answering | None:
+    seat: SeatView, brain: Evaluator, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
+) -> LastToAct | None:
     """Return an opponent who still has to place the last street.
 
     Return None if the seat isn't in that position, or if there are too many possible deals.
@@ -205,7 +209,7 @@ def _answering(
     if deals is None:
         return None
     ways = children(_shown(seat), deals, to_place=rule.to_place)
-    return Answering(brain.scorer, brain.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
+    return LastToAct(brain.scorer, brain.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
 
 
 def _shown(seat: SeatView) -> Boards:
@@ -213,11 +217,11 @@ def _shown(seat: SeatView) -> Boards:
     return board_of((front, middle, back))
 
 
-def _streets_shown(seat: SeatView, brain: Brain) -> int:
+def _streets_shown(seat: SeatView, brain: Evaluator) -> int:
     return _streets_placed(sum(len(known(row)) for row in seat.rows), brain)
 
 
-def _streets_placed(cards: int, brain: Brain) -> int:
+def _streets_placed(cards: int, brain: Evaluator) -> int:
     """Return the number of streets finished by a board of ``cards`` cards; 0 if that's no whole number of streets."""
     placed = 0
     for number, street in enumerate(brain.variant.streets, 1):
@@ -227,11 +231,11 @@ def _streets_placed(cards: int, brain: Brain) -> int:
     return 0
 
 
-def together(rivals: Sequence[Rivals]) -> Rivals:
+def together(rivals: Sequence[OpponentBoards]) -> OpponentBoards:
     """Average all opponents into one rival. Each is scored separately, and points against each count the same."""
     if not rivals:
         return nobody(1)
-    return Rivals(
+    return OpponentBoards(
         np.stack([one.fouls for one in rivals]).mean(axis=0), np.stack([one.wins for one in rivals]).mean(axis=0)
     )
 

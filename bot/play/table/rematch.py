@@ -15,13 +15,13 @@ from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
 from bot.play.hand import dealing, shuffle_inputs
 from bot.play.session.session import Session
-from bot.play.table import company, lobby
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table import blocked_players, lobby
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 
 
-def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
+def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Table:
     """Open a lobby with the terms of a closed table for its players, or join such a lobby if one is open.
 
     ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
@@ -38,7 +38,7 @@ def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTable:
+class Rematch:
     """The new table that playing again would open; it pings ``others``."""
 
     others: tuple[Player, ...]
@@ -46,12 +46,12 @@ class NewTable:
     """Buy-in in chips; 0 at practice tables."""
 
 
-def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTable | None:
+def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
     """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
     old = _closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
-    return NewTable(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
+    return Rematch(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
 
 
 def _closed(s: Session, key: TableKey) -> Table:
@@ -63,7 +63,7 @@ def _closed(s: Session, key: TableKey) -> Table:
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
     """Return a lobby with the same game in the channel, without players blocked by or blocking the player."""
-    unwelcome = company.apart(s, old.key.guild, player)
+    unwelcome = blocked_players.apart(s, old.key.guild, player)
     for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
         if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.tables.seats(table.key)):
@@ -92,7 +92,7 @@ def _first_terms(table: Table) -> Terms:
     return replace(table.terms, point_value=first)
 
 
-def like_table(table: Table, like: Offer) -> Offer:
+def like_table(table: Table, like: TableOffer) -> TableOffer:
     """Return an offer with the terms of another table, open or closed. ``like`` has the host and the channel.
 
     Raises Refused if it's an event's table, because its chips are the event's.
@@ -103,7 +103,7 @@ def like_table(table: Table, like: Offer) -> Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class TermChanges:
     """A player's changes to a table's terms. None keeps the offered value."""
 
     variant: Variant | None = None
@@ -119,7 +119,7 @@ class Changes:
     """Fields of the limits, by name."""
 
 
-def changed(terms: Terms, by: Changes) -> Terms:
+def changed(terms: Terms, by: TermChanges) -> Terms:
     """Return the terms with the changes applied.
 
     A new point value ends rising levels and sets the default buy-in. A game with another number of seats sets its own
@@ -146,7 +146,7 @@ def changed(terms: Terms, by: Changes) -> Terms:
     )
 
 
-def _changed_limits(limits: Limits, by: Changes) -> Limits:
+def _changed_limits(limits: Limits, by: TermChanges) -> Limits:
     levels = by.levels or (limits.levels if by.point_value is None else ())
     hands = by.level_hands or limits.level_hands or DEFAULT_HANDS_PER_LEVEL
     return replace(limits, levels=levels, level_hands=hands if levels else 0, **_chosen(by.limits))
@@ -156,7 +156,9 @@ def _chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:
+def _offer_of(
+    table: Table, like: TableOffer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]
+) -> TableOffer:
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)
 
 
@@ -168,7 +170,7 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
 STOPPED = "practice_stopped"
 
 
-def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -> Table:
+def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: str) -> Table:
     """Open a private table and deal its first hand. The player's previous private table is closed.
 
     ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises

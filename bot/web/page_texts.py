@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import Asked
+from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.model.ids import TableId, TableKey
@@ -17,14 +17,14 @@ from bot.model.reasons import HandReason, TableReason
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.pure.ofc.refusals import Refused
-from bot.web.drawing import Drawing
+from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
 from bot.web.watching import Watching
 
 
-class Reading:
+class PageTexts:
     """Finds the texts that pages request, for readers who may see them."""
 
     def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
@@ -33,7 +33,7 @@ class Reading:
         self._faces = faces
         self._watching = watching
 
-    async def find(self, asked: Asked, read: Read, *, link: str, found: Callable[[Found], None]) -> None:
+    async def find(self, asked: PageRequest, read: Read, *, link: str, found: Callable[[Found], None]) -> None:
         """Pass the requested text to ``found``; a refusal goes into ``asked``.
 
         ``link`` is set if the page shows one hand to anyone with its link.
@@ -44,7 +44,7 @@ class Reading:
 
         await self._gate.ask(asked, body, verb=read.what, table=read.table, hand=read.hand)
 
-    async def _found(self, asked: Asked, read: Read, link: str) -> Found:
+    async def _found(self, asked: PageRequest, read: Read, link: str) -> Found:
         key, hand = TableKey(guild=asked.guild, table=TableId(read.table)), read.hand
         if link:
             key, hand = await self._shared(read, link)
@@ -81,15 +81,15 @@ class Reading:
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
 
-    def _names(self, asked: Asked, proof: Mapping[str, Any]) -> dict[str, str]:
+    def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""
         called = self._faces.names.plain
         known = {one["player"]: called(asked.guild, one["player"], asked.words) for one in proof["players"]}
         return {player: name for player, name in known.items() if name}
 
-    async def _past(self, asked: Asked, read: Read, key: TableKey, review: Review | None, link: str) -> Found:
+    async def _past(self, asked: PageRequest, read: Read, key: TableKey, review: Review | None, link: str) -> Found:
         replay = await self._play.replay(key, read.hand, None if link else asked.player)
-        drawing = Drawing(
+        drawing = TableDrawing(
             view=view_then(replay),
             words=asked.words,
             faces=self._faces.for_reader(asked.wishes).in_letters(),
@@ -105,12 +105,12 @@ class Reading:
             raise Refused(HandReason.HAND_NOT_SHARED)
         return key, hand
 
-    async def _names_at(self, asked: Asked, key: TableKey, hand: int) -> dict[str, str]:
+    async def _names_at(self, asked: PageRequest, key: TableKey, hand: int) -> dict[str, str]:
         """Return the names of a hand's players."""
         result, called = await self._play.result(key, hand, None), self._faces.names.plain
         return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
 
-    async def _demand_seen(self, asked: Asked, key: TableKey, hand: int) -> None:
+    async def _demand_seen(self, asked: PageRequest, key: TableKey, hand: int) -> None:
         """Raise Refused if the reader may see neither the table nor the hand, as in Discord."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
@@ -118,7 +118,7 @@ class Reading:
             if not played:
                 raise Refused(TableReason.CHANNEL_HIDDEN)
 
-    async def _played(self, asked: Asked, key: TableKey, hand: int) -> bool:
+    async def _played(self, asked: PageRequest, key: TableKey, hand: int) -> bool:
         try:
             result = await self._play.result(key, hand, asked.player)
         except Refused:

@@ -27,10 +27,10 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import Boards, board_of, children, counts_of, mixed
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.lookahead import LastStreet, best_ways, drawn
 from bot.pure.solver.network import Deals, Features, Network, weights_from
-from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer, board_codes
+from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, OpponentBoards, Scorer, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -56,7 +56,7 @@ def _dealt_alike(variant: Variant) -> tuple[object, ...]:
     return variant.streets, variant.middle, bool(variant.jokers), bool(variant.row_values)
 
 
-class Brain:
+class Evaluator:
     """The evaluator of one game."""
 
     def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
@@ -66,7 +66,9 @@ class Brain:
         """Value of a Fantasyland in the next hand, by its number of cards (points per opponent)."""
         self.weights = objective(variant, worth)
         self._arrays = arrays
-        self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+        self.usual = OpponentBoards(
+            np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32)
+        )
         self._in_fantasyland = {
             int(name.removeprefix("wins_")): np.asarray(wins, np.float32)
             for name, wins in arrays.items()
@@ -75,7 +77,7 @@ class Brain:
         self._boards = {
             int(name.removeprefix("boards_")): codes for name, codes in arrays.items() if name.startswith("boards_")
         }
-        self._beside: dict[tuple[int, bool], Known] = {}
+        self._beside: dict[tuple[int, bool], KnownOpponent] = {}
         self.last = len(variant.streets)
         self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
 
@@ -85,12 +87,12 @@ class Brain:
         features, streets = Features(self.scorer), range(1, len(self.variant.streets))
         return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
 
-    def rivals_in_fantasyland(self, cards: int) -> Rivals:
+    def rivals_in_fantasyland(self, cards: int) -> OpponentBoards:
         """Return the distribution of boards set from ``cards`` cards in Fantasyland."""
         wins = self._in_fantasyland.get(cards)
-        return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
+        return self.usual if wins is None else OpponentBoards(np.zeros(1, np.float32), wins[None])
 
-    def counting(self, worth: Mapping[int, float]) -> Brain:
+    def counting(self, worth: Mapping[int, float]) -> Evaluator:
         """Return a copy of this evaluator with other values of Fantasyland. Both share the networks."""
         assert self.networks, "which both of them share"
         other = copy(self)
@@ -103,7 +105,7 @@ class Brain:
         rule = self.variant.fantasyland
         return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
 
-    def boards_beside(self, cards: int, *, others: bool = False) -> Known | None:
+    def boards_beside(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
         """Return sampled boards set from ``cards`` cards in Fantasyland, or played against one if ``cards`` is 0.
 
         Return None if there is no sample. ``others`` picks the half of the sample that isn't used to choose boards.
@@ -113,7 +115,7 @@ class Brain:
             return None
         if (cards, others) not in self._beside:
             front, middle, back = codes[others::2].T.astype(np.int32)
-            self._beside[cards, others] = Known(self.scorer, self.scorer.finals((front, middle, back)))
+            self._beside[cards, others] = KnownOpponent(self.scorer, self.scorer.finals((front, middle, back)))
         return self._beside[cards, others]
 
     def compares(self, street: int) -> bool:
@@ -144,23 +146,23 @@ class Brain:
         return boards
 
 
-def brain_of(variant: Variant, files: Files) -> Brain | None:
+def brain_of(variant: Variant, files: Files) -> Evaluator | None:
     """Return the evaluator of ``variant``; None if no fitted arrays suit it."""
     teacher = teacher_of(variant)
     arrays = files(teacher) if teacher else None
     if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
         return None
-    usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+    usual = OpponentBoards(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
     boards = _arranged(variant, files)
     worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
     known = {f"wins_{n}": board.wins for n, board in boards.items()}
     set_there = {f"boards_{n}": board.boards for n, board in boards.items()}
     ordinary = {"boards_0": arrays["boards_0"]} if "boards_0" in arrays else {}
     layers = {name: array for name, array in arrays.items() if not name.startswith("boards_")}
-    return Brain(variant, {**layers, **known, **set_there, **ordinary}, worth)
+    return Evaluator(variant, {**layers, **known, **set_there, **ordinary}, worth)
 
 
-def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
+def _arranged(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
     """Return statistics of Fantasyland boards by number of cards, from a file if the rules match, else sampled."""
     alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
     arrays = next((arrays for key in alike if (arrays := files(key))), {})
@@ -170,7 +172,7 @@ def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
             royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
             wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
             boards = arrays.get(f"boards_{cards}", np.empty((0, len(ROWS)), np.int16))
-            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins, boards=boards)
+            found[cards] = ArrangedAverages(royalties=float(royalties), stays=float(stay), wins=wins, boards=boards)
         else:
             found[cards] = arranged(variant, cards)
     return found
@@ -194,7 +196,7 @@ def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arranged:
+class ArrangedAverages:
     """Average results of boards arranged from some number of cards."""
 
     royalties: float
@@ -208,7 +210,7 @@ class Arranged:
 
 def arranged(
     variant: Variant, cards: int, *, deals: int = SAMPLE, way: Callable[[Sequence[Card]], str] | None = None
-) -> Arranged:
+) -> ArrangedAverages:
     """Return the average results of this game's boards over a fixed sample of ``deals`` deals.
 
     ``way`` places the cards of a deal. By default, each board is the one that earns the most on its own.
@@ -228,7 +230,7 @@ def arranged(
     found = mixed(boards)
     codes = np.stack(board_codes(found), axis=1)
     wins = scorer.rivals_from(found, deals).wins[0]
-    return Arranged(royalties=paid / deals, stays=kept / deals, wins=wins, boards=codes)
+    return ArrangedAverages(royalties=paid / deals, stays=kept / deals, wins=wins, boards=codes)
 
 
 def shares(wins: Floats) -> Floats:
@@ -245,7 +247,7 @@ def shares(wins: Floats) -> Floats:
     return found / total
 
 
-def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
+def _row_points(variant: Variant, wins: Floats, usual: OpponentBoards) -> float:
     """Return the row points that an arranged board wins on average against an ordinary one."""
     chance = (shares(wins) * usual.wins[0]).sum(axis=1)
     scoop = chance.prod() - (1 - chance).prod()
@@ -254,7 +256,7 @@ def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
 
 
 def fantasyland_worth(
-    variant: Variant, known: Mapping[int, Arranged], usual: Rivals, ordinary: Floats
+    variant: Variant, known: Mapping[int, ArrangedAverages], usual: OpponentBoards, ordinary: Floats
 ) -> Mapping[int, float]:
     """Return the value of entering Fantasyland by number of cards; ``ordinary`` is an ordinary board's mean outcome."""
     rule = variant.fantasyland

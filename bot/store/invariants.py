@@ -29,7 +29,7 @@ from bot.store.sql import Sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Invariant:
     """A query for invalid rows. Each row has ``guild``, ``table_no``, ``hand_no`` and the placeholders of ``text``."""
 
     kind: str
@@ -253,173 +253,175 @@ def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
 
 
 QUESTIONS = (
-    Question(
+    Invariant(
         kind="books",
         text="the {kind} account of {owner!r} holds {balance} chips, and its transfers make {moved}",
         sql=_BALANCES,
     ),
-    Question(kind="books", text="the {kind} account of {owner!r} holds {balance} chips, less than none", sql=_NEGATIVE),
-    Question(kind="books", text="all accounts together hold {chips} chips, and must hold 0", sql=_SUMS),
-    Question(kind="books", text="{balance} chips of {owner!r} lie at this table, {why}", sql=_STRANDED),
-    Question(
+    Invariant(
+        kind="books", text="the {kind} account of {owner!r} holds {balance} chips, less than none", sql=_NEGATIVE
+    ),
+    Invariant(kind="books", text="all accounts together hold {chips} chips, and must hold 0", sql=_SUMS),
+    Invariant(kind="books", text="{balance} chips of {owner!r} lie at this table, {why}", sql=_STRANDED),
+    Invariant(
         kind="results",
         text="the results of {players} players come to {points} points and {chips} chips, and must come to 0",
         sql=_RESULTS,
     ),
-    Question(kind="numbers", text="it has {hands} hands up to {last}, and must have {wanted}", sql=_HANDS),
-    Question(kind="numbers", text="there are {tables} tables, and the last one is {last}", sql=_TABLES),
-    Question(kind="numbers", text="its log has {entries} entries, and the last one is {last}", sql=_LOGS),
-    Question(kind="numbers", text="there are {name} of this table, and it is not there", sql=_HOMELESS),
-    Question(kind="state", text="the table is '{table_state}', and its hand is '{hand_state}'", sql=_RUNNING),
-    Question(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
-    Question(
+    Invariant(kind="numbers", text="it has {hands} hands up to {last}, and must have {wanted}", sql=_HANDS),
+    Invariant(kind="numbers", text="there are {tables} tables, and the last one is {last}", sql=_TABLES),
+    Invariant(kind="numbers", text="its log has {entries} entries, and the last one is {last}", sql=_LOGS),
+    Invariant(kind="numbers", text="there are {name} of this table, and it is not there", sql=_HOMELESS),
+    Invariant(kind="state", text="the table is '{table_state}', and its hand is '{hand_state}'", sql=_RUNNING),
+    Invariant(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
+    Invariant(
         kind="events",
         text="the {kind} account of {owner!r} holds {balance} chips, and {why}",
         sql=_PURSES,
     ),
-    Question(
+    Invariant(
         kind="events",
         text="it is open, and its event {number} {why}",
         sql=_EVENT_TABLES,
     ),
-    Question(
+    Invariant(
         kind="events",
         text="there are {events} events, and the last one is {last}",
         sql=_EVENTS,
     ),
-    Question(
+    Invariant(
         kind="events",
         text="the log of event {number} has {entries} entries, and the last one is {last}",
         sql=_EVENT_LOGS,
     ),
-    Question(
+    Invariant(
         kind="deletions",
         text="the log of event {number} names {player!r}, and a deletion would not find it",
         look=_unnamed,
     ),
-    Question(
+    Invariant(
         kind="events",
         text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
     ),
-    Question(
+    Invariant(
         kind="events",
         text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
         sql=_HEADS,
     ),
-    Question(
+    Invariant(
         kind="state",
         text="it is private, and {players} players sit at it at a point value of {point_value}",
         sql=_PRIVATE,
     ),
-    Question(
+    Invariant(
         kind="state",
         text="the welcome is message {message}, and it was not sent",
         sql=_WELCOMES,
     ),
-    Question(
+    Invariant(
         kind="daily",
         text="hand {number} of the day counts {counted} tries of {points} points, and {finished} were finished",
         sql=_COUNTS,
     ),
-    Question(
+    Invariant(
         kind="daily",
         text="the log of {player!r} at hand {number} of the day has {entries} entries, and the last one is {last}",
         sql=_TRIES,
     ),
-    Question(
+    Invariant(
         kind="daily",
         text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
         sql=_ENDS,
     ),
-    Question(
+    Invariant(
         kind="chips",
         text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}: no movement is like that",
         sql=UNKNOWN_WAYS,
     ),
-    Question(
+    Invariant(
         kind="bank",
         text="the managers' log has {entries} entries, and the last one is {last}",
         sql=_AUDITS,
     ),
-    Question(
+    Invariant(
         kind="bank",
         text="{amount} chips were {kind} by a manager, and the managers' log says {chips}",
         sql=_DEEDS,
     ),
-    Question(
+    Invariant(
         kind="bank",
         text="{player!r} is frozen, and the managers' log does not say so",
         sql=_FREEZES,
     ),
-    Question(
+    Invariant(
         kind="standings",
         text="a day's sums of {player!r} at {game!r} differ from the results by {hands} hands and {points} points",
         sql=DAYS_OFF,
     ),
-    Question(
+    Invariant(
         kind="standings",
         text="the sums of {player!r} at {game!r} ({span}) differ from the days by {hands} hands and {points} points",
         sql=SPANS_OFF,
     ),
-    Question(
+    Invariant(
         kind="standings",
         text="the sums of {player!r} at {game!r} in season {season} differ from the results by {hands} hands and "
         "{points} points",
         sql=SEASONS_OFF,
     ),
-    Question(
+    Invariant(
         kind="standings",
         text="the best hand of {player!r} at {game!r} ({span}) is {made} points by the results, and {kept} are noted",
         sql=BEST_SUMS_OFF,
     ),
-    Question(
+    Invariant(
         kind="numbers",
         text="there are {seasons} seasons, and the last one is {last}",
         sql=_SEASON_NUMBERS,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="the sums of {player!r} differ from the results by {met} opponents and {scoops} scoops",
         sql=CAREERS_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="the best board of {player!r} has {royalties} royalties by the results, and is not noted",
         sql=BEST_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="{player!r} against {other!r} differs from the hands by {hands} hands, {ahead} ahead, {behind} behind and "
         "{chips} chips",
         sql=MEETINGS_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="the badge {badge!r} of {player!r} {why}",
         sql=BADGES_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="{player!r} has {wins} hands won and {lands} Fantasylands in a row, and the hands before tell otherwise",
         sql=ROWS_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="the best of {player!r} at {game!r} ({kind}) is {made} by the results, and {kept} is noted",
         sql=FEATS_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="whether {player!r} placed a card in event {event} is noted otherwise",
         sql=PLAYED_OFF,
     ),
-    Question(
+    Invariant(
         kind="careers",
         text="the largest event had {made} players, and {kept} are noted",
         sql=LARGEST_OFF,
     ),
-    Question(
+    Invariant(
         kind="deletions",
         text="{player!r} was deleted, and has a result in this hand, which is yet to be rewritten",
         sql=_LEAVING,
@@ -438,7 +440,7 @@ def unbalanced(sql: Sql) -> list[GuildId]:
     return sorted(GuildId(guild) for guild in found)
 
 
-def ask(sql: Sql, question: Question) -> list[dict[str, Any]]:
+def ask(sql: Sql, question: Invariant) -> list[dict[str, Any]]:
     """Return the invalid rows as dictionaries."""
     if question.look is not None:
         return list(question.look(sql))

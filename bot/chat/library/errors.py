@@ -7,11 +7,11 @@ import logging
 import aiohttp
 import discord
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 
 UNAUTHORIZED = 401
 SERVER_ERROR = 500
-TRANSIENT = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
+TRANSIENT = (discord.RateLimited, aiohttp.ClientError, OSError, StorageUnavailableError)
 """Transient errors besides Discord's 5xx. OSError covers sockets and timeouts."""
 _LOGGERS = ("discord.client", "discord.app_commands.tree", "discord.ext.tasks")
 """discord.py's loggers for errors of listeners, autocompletes and tasks."""

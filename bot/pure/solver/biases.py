@@ -20,7 +20,7 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leanings:
+class Biases:
     """Strengths of a player's biases: extra points for a board, or the probability of a mistake."""
 
     flushes: float = 0.0
@@ -40,7 +40,7 @@ class Leanings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mood:
+class SampledBiases:
     """A player's biases as sampled for one decision."""
 
     pull: tuple[float, float, float, float]
@@ -49,11 +49,11 @@ class Mood:
     overlooks: bool
 
 
-def mood_of(leanings: Leanings, chance: np.random.Generator) -> Mood:
+def mood_of(leanings: Biases, chance: np.random.Generator) -> SampledBiases:
     """Sample the biases for one decision."""
     *strengths, forgets, overlooks = astuple(leanings)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)
-    return Mood(
+    return SampledBiases(
         pull=(flushes, fantasyland, two_pair, front),
         forgets=chance.random() < forgets,
         overlooks=chance.random() < overlooks,
@@ -81,10 +81,10 @@ _LOWEST_HIGH = 10
 """Highest top card of a legal low in the middle."""
 
 
-class Eye:
+class BoardsView:
     """A player's view of the boards of one decision. Rows are cached, since many boards share them."""
 
-    def __init__(self, variant: Variant, mood: Mood) -> None:
+    def __init__(self, variant: Variant, mood: SampledBiases) -> None:
         self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self._enters = variant.fantasyland is not None
         self._mood = mood

@@ -5,10 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
-from bot.pure.solver.brain import Arranged, arranged, brain_of, entry_cards, fantasyland_worth, objective, shares
+from bot.pure.solver.evaluator import (
+    ArrangedAverages,
+    arranged,
+    brain_of,
+    entry_cards,
+    fantasyland_worth,
+    objective,
+    shares,
+)
 from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROYALTIES, STEP_COUNT, nobody
 
 NO_BOARDS = np.empty((0, 3), np.int16)
@@ -23,13 +31,13 @@ def ordinary(royalties: float, enters: float) -> np.ndarray:
 
 def test_one_number_of_cards_is_one_equation() -> None:
     """Won 8 a hand, stays in a tenth, and a fifth of the others enter: x = 8 + 0.1 x - 0.2 x."""
-    known = {14: Arranged(royalties=12.0, stays=0.1, wins=EVEN, boards=NO_BOARDS)}
+    known = {14: ArrangedAverages(royalties=12.0, stays=0.1, wins=EVEN, boards=NO_BOARDS)}
     worth = fantasyland_worth(PINEAPPLE, known, nobody(1), ordinary(4.0, 0.2))
     assert worth[14] == pytest.approx(8 / 1.1, rel=0.01)
 
 
 def test_a_stay_that_repeats_its_number_is_worth_more_of_the_same() -> None:
-    known = {n: Arranged(royalties=10.0 + n, stays=0.5, wins=EVEN, boards=NO_BOARDS) for n in (14, 15, 16, 17)}
+    known = {n: ArrangedAverages(royalties=10.0 + n, stays=0.5, wins=EVEN, boards=NO_BOARDS) for n in (14, 15, 16, 17)}
     once = fantasyland_worth(PROGRESSIVE, known, nobody(1), ordinary(4.0, 0.1))
     again = fantasyland_worth(ULTIMATE, known, nobody(1), ordinary(4.0, 0.1))
     assert list(once.values()) == sorted(once.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 
 RUN_AGAIN = frozenset(("40001", "40P01"))
 """Conflicts between transactions, in which the server aborted this one."""
@@ -37,7 +37,7 @@ def is_read_only(error: BaseException) -> bool:
     return isinstance(error, psycopg.Error) and error.sqlstate in _READ_ONLY
 
 
-def trouble_of(error: BaseException, place: str) -> StoreTroubleError | None:
+def trouble_of(error: BaseException, place: str) -> StoreUnavailableError | None:
     """Return the store error for a database error; None if the error is a bug in the bot."""
     if not isinstance(error, psycopg.Error):
         return None
@@ -47,23 +47,23 @@ def trouble_of(error: BaseException, place: str) -> StoreTroubleError | None:
     return trouble
 
 
-def _trouble(error: psycopg.Error, place: str) -> StoreTroubleError | None:
+def _trouble(error: psycopg.Error, place: str) -> StoreUnavailableError | None:
     state, told = error.sqlstate, first_line(error)
     if state in _FULL:
         return StoreFullError(f"there is no room left for {place}: make room on its server's disk")
     if state in _READ_ONLY:
-        return StoreTroubleError(
+        return StoreUnavailableError(
             f"{place} can only be read: it is a standby, or was set so; name the primary in CHAIPO_DATABASE "
             "(with several hosts add target_session_attrs=read-write), or end what made it read-only"
         )
     if state in _RIGHTS:
-        return StoreTroubleError(f"{place} cannot be written ({told}): give the bot's user the right to")
+        return StoreUnavailableError(f"{place} cannot be written ({told}): give the bot's user the right to")
     if state in _BROKEN:
-        return StoreBrokenError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
+        return StoreFatalError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
     if state in _BUSY or _has_no_connection_left(error):
         return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
     if is_gone(error):
-        return StoreTroubleError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
+        return StoreUnavailableError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
     return None
 
 

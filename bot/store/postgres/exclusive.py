@@ -10,10 +10,10 @@ from psycopg import IsolationLevel
 
 from bot.store import StoreError
 from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.errors import refusal_of
 from bot.store.postgres.migrate import schema_version
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import Server
-from bot.store.postgres.trouble import refusal_of
+from bot.store.postgres.server import ConnectionFactory
 
 _NUMBERED = """
 SELECT table_name, column_name FROM information_schema.columns
@@ -27,7 +27,7 @@ def looking(address: str) -> Iterator[Connection]:
 
     Raises StoreError.
     """
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.beside() as connection:
             connection.isolation_level = IsolationLevel.REPEATABLE_READ
@@ -44,7 +44,7 @@ def looking(address: str) -> Iterator[Connection]:
 @contextmanager
 def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
     """Open one transaction on a database whose bot is stopped and can't start. Raises StoreError."""
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.held() as connection, connection.transaction():
             if not schema_version(connection, server.place):
@@ -54,7 +54,7 @@ def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
         raise refusal_of(error, server.place) from error
 
 
-class AloneWithServer:
+class ExclusiveServer:
     """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: Connection, place: str) -> None:
@@ -80,14 +80,14 @@ class AloneWithServer:
 
 
 @contextmanager
-def alone_with_server(address: str) -> Iterator[AloneWithServer]:
+def alone_with_server(address: str) -> Iterator[ExclusiveServer]:
     """Open the database while its bot is stopped and can't start. Raises StoreError."""
-    server = Server(address)
+    server = ConnectionFactory(address)
     try:
         with server.held() as connection:
             if not schema_version(connection, server.place):
                 raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
             connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
-            yield AloneWithServer(connection, server.place)
+            yield ExclusiveServer(connection, server.place)
     except psycopg.Error as error:
         raise refusal_of(error, server.place) from error

@@ -10,7 +10,7 @@ from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.hand import PlaceCards, decide, evolve
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.leanings import Leanings
+from bot.pure.solver.biases import Biases
 from bot.pure.solver.levels import CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import choose_placement
 from tests.pure.solver.test_levels import on_street, opened, redealt, seen
@@ -18,14 +18,12 @@ from tests.pure.solver.test_levels import on_street, opened, redealt, seen
 CHANCES = 16
 """So many other chances each position is played with."""
 LAST_STREETS = 200
-NEXT_TO_NONE = Leanings(flushes=1e-9)
+NEXT_TO_NONE = Biases(flushes=1e-9)
 """Thinks as somebody with leanings does, and has none that matters."""
 COMPUTERS = Computers(lambda _: None)
 
 
-def choices(
-    view: HandView, leanings: Leanings, *, chances: int = CHANCES, looks: tuple[int, int] = (60, 8)
-) -> list[str]:
+def choices(view: HandView, leanings: Biases, *, chances: int = CHANCES, looks: tuple[int, int] = (60, 8)) -> list[str]:
     boards, sees = looks
     return [choose_placement(view, boards=boards, seen=sees, leanings=leanings, salt=salt) for salt in range(chances)]
 
@@ -85,14 +83,14 @@ def test_a_leaning_shows_where_it_is_tempted_and_not_without_it(
 ) -> None:
     without, swayed = (
         sum(like(letters, pattern) for letters in choices(view, leanings)) / CHANCES
-        for leanings in (NEXT_TO_NONE, replace(Leanings(), **{name: strength}))
+        for leanings in (NEXT_TO_NONE, replace(Biases(), **{name: strength}))
     )
     assert without <= 0.1, "a sound player is not tempted"
     assert swayed >= often
 
 
 def test_every_leaning_has_a_position_made_for_it() -> None:
-    assert {name for _, name, *_ in POSITIONS} == set(asdict(Leanings()))
+    assert {name for _, name, *_ in POSITIONS} == set(asdict(Biases()))
 
 
 def test_a_club_player_errs_in_every_way_a_little() -> None:
@@ -112,7 +110,7 @@ def test_a_third_ace_is_not_thrown_away(street: int, board: str, held: str) -> N
 
 @pytest.mark.parametrize(("leanings", "least", "most"), [(CASUAL_LEANS, 0.09, 0.21), (CLUB_LEANS, 0.01, 0.08)])
 def test_a_tempting_foul_on_the_last_street_is_made_at_the_rate_that_is_set(
-    leanings: Leanings, least: float, most: float
+    leanings: Biases, least: float, most: float
 ) -> None:
     view, *_ = AT_THE_END
     fouls = sum(letters[0] == "F" for letters in choices(view, leanings, chances=LAST_STREETS))
@@ -128,12 +126,12 @@ def test_a_low_that_is_none_is_not_taken_for_one_at_the_end() -> None:
         discards="2s3c4c",
         variant=PRESETS["two_seven"],
     )
-    assert choices(view, Leanings(order=1.0), chances=1)[0][0] == "M"
+    assert choices(view, Biases(order=1.0), chances=1)[0][0] == "M"
 
 
 def test_other_cards_in_the_dark_change_no_mistake() -> None:
     """A player who forgets what is gone and chases everything knows no more than before."""
-    all_in = Leanings(flushes=2, fantasyland=2, two_pair=2, front=2, dead_cards=1, order=1)
+    all_in = Biases(flushes=2, fantasyland=2, two_pair=2, front=2, dead_cards=1, order=1)
     hand = opened(PINEAPPLE, seed=12, seats=2)
     while hand.waiting:
         seat = hand.waiting[0]
