@@ -24,7 +24,7 @@ from bot.chat.table.screens.replay import HANDS
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
-from bot.play.doors.privacy import delete
+from bot.play.api.privacy import delete
 from bot.play.session.session import Session
 from bot.run.cli.sealed import opened_by
 from bot.store.upkeep import inspect

@@ -23,8 +23,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.play.doors.play import Play
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.play import Play
+from bot.play.api.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
@@ -37,7 +37,7 @@ from bot.run.wiring import build_core
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.thinkers import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)

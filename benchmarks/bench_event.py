@@ -25,7 +25,7 @@ from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES

@@ -32,14 +32,14 @@ from typing_extensions import override
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.presets import PRESETS
 from bot.run.app import ChaipoBot, settle_in
-from bot.run.wiring import Operation, Resources, build_bot, build_core
+from bot.run.wiring import OperatorChoices, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
@@ -290,7 +290,7 @@ async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot
     vault = SeedVault.open(folder / "chaipo.key")
     database = await _opened(folder)
     discord.closing.push_async_callback(database.close)
-    operation = Operation(policy=policy, rates=HASTY, shard_count=1)
+    operation = OperatorChoices(policy=policy, rates=HASTY, shard_count=1)
     bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms)
     await discord.start(bot)
     # ``python -m bot`` also does this when it's ready.

@@ -29,7 +29,7 @@ from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
+from bot.pure.solver.search import Effort, Position, judged, looked_ahead, outcomes_of_each
 from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 
 AGAIN, DEEPER = 101, 102
@@ -158,7 +158,7 @@ def _deeper(brain: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 
-def _placed(brain: Evaluator, spot: Spot, pair: tuple[str, str]) -> Boards:
+def _placed(brain: Evaluator, spot: Position, pair: tuple[str, str]) -> Boards:
     rule = brain.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
@@ -166,7 +166,7 @@ def _placed(brain: Evaluator, spot: Spot, pair: tuple[str, str]) -> Boards:
     return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
 
 
-def _further(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
+def _further(brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator) -> Floats:
     """Return the difference between two boards in each sampled deal, searched one street further ahead."""
     street = spot.street + 1
     rule = brain.variant.streets[street - 1]
@@ -178,7 +178,7 @@ def _further(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Gen
     some = likely_ways(found, values, deals=DEEP_DEALS, keep=DEEP_WAYS)
     between = np.empty(DEEP_DEALS)
     for deal in range(DEEP_DEALS):
-        there = Spot(
+        there = Position(
             board=boards,
             held=(),
             street=street,
@@ -189,7 +189,7 @@ def _further(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Gen
     return between
 
 
-def _best_of(brain: Evaluator, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
+def _best_of(brain: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
     """Return the value of each line's best placement. Half of the cards choose it and the other half judge it."""
     chosen = boards.at(some.reshape(-1))
     if brain.compares(spot.street):

@@ -26,8 +26,8 @@ from bot.base.settings import Settings, SettingsError, load_settings, refuse_unk
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
+from bot.chat.discord_patches.wire import go_through
 from bot.chat.kit.incidents import incident_code
-from bot.chat.library.wire import go_through
 from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -35,8 +35,8 @@ from bot.play.session.policy import Policy
 from bot.run.app import ChaipoBot, settle_in
 from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.run.cli.records import refuse
-from bot.run.many.processes import Leases
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.cluster.processes import Leases
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import (
     LeaseLostError,
     StoreDamagedError,
@@ -56,10 +56,10 @@ from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.thinkers import WorkerPool, usual_workers
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -225,7 +225,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 mark=BeatMark(settings.key_file),
             ),
             _operation(settings, playground=playground),
-            Web(url=page_url, secret=settings.activity_secret),
+            WebSettings(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
         )
         health.look_at(
@@ -261,11 +261,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         await database.close()
 
 
-def _operation(settings: Settings, *, playground: bool) -> Operation:
+def _operation(settings: Settings, *, playground: bool) -> OperatorChoices:
     """Return how the bot runs; in the playground at once, without limits, and greeting at each start."""
     policy = _policy(settings)
     if playground:
-        return Operation(
+        return OperatorChoices(
             policy=policy,
             shard_count=1,
             redraw_pause=0,
@@ -273,7 +273,7 @@ def _operation(settings: Settings, *, playground: bool) -> Operation:
             owner=PLAYGROUND,
             welcoming=WelcomeTime.EACH_START,
         )
-    return Operation(
+    return OperatorChoices(
         policy=policy,
         sync_guild=settings.sync_guild,
         requests_a_second=math.inf if settings.discord_proxy else settings.requests_a_second,
@@ -307,7 +307,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
 
 def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
-    from bot.run.many.leases import PostgresLeases
+    from bot.run.cluster.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)

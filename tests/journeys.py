@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
 from bot.play.event.office import views as event_views
-from bot.play.look import views
+from bot.play.queries import views
 from bot.store.sqlite import database
 from bot.store.sqlite.driver import SqliteSql
 from tests.discord.club import Club, open_club

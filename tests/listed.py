@@ -18,7 +18,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.event.screens.draft.event_choices import LONGEST
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
@@ -80,7 +80,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "Characters of the series' name",
         "titles": "Characters of all titles",
         "house": "## House rules",
-        "rules": "What **Our own games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "rules": "What **Custom games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
         "key": "Key",
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },

@@ -21,7 +21,7 @@ from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.workers.worker_pool import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"

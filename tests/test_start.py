@@ -27,14 +27,14 @@ from bot.base import logs
 from bot.base.installation import HOME, STORED
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.playground.simulated_server import PEOPLE
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store import LeaseLostError, StoreBusyError, StoreDeniedError, StoreError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, lacking
-from bot.thinking.worker import Worker
+from bot.workers.worker import Worker
 from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
@@ -43,7 +43,7 @@ from tests.run.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
 from tests.store.test_before_1_0 import of_before
 from tests.test_upkeep import damage
-from tests.thinking import jobs
+from tests.workers import jobs
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 
@@ -82,7 +82,9 @@ async def started(path: Path) -> None:
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(build_bot(Resources(database=database, vault=vault), Operation(), now_ms=lambda: now_ms)):
+        async with connected(
+            build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)
+        ):
             pass
     finally:
         await database.close()

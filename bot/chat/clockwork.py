@@ -16,8 +16,8 @@ from bot.chat.client import Client
 from bot.chat.services import Services
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
-from bot.play.doors.privacy import PersonalData
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.privacy import PersonalData
+from bot.play.api.timekeeper import Timekeeper
 
 # Servers that the bot has left. The time is recorded, and their data are deleted after the operator's number of days.
 

@@ -7,9 +7,9 @@ import logging
 import discord
 
 from bot.base.meter import InteractionOutcome
+from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import link
-from bot.chat.library.errors import SERVER_ERROR
 from bot.chat.table.posts.open_panels import PageLinks
 from bot.model.ids import TableId
 

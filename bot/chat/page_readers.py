@@ -12,9 +12,9 @@ import discord
 from typing_extensions import override
 
 from bot.base.logs import note
-from bot.chat.kit.keeper import PosterContext, ScheduledPoster
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.chat.table.posts.open_panels import PageLinks
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player

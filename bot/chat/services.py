@@ -16,13 +16,13 @@ from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, words_of_server
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
-from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.game_choice import game_choices
 from bot.chat.kit.gate import Gate
-from bot.chat.kit.keeper import ScheduledPoster
 from bot.chat.kit.members import Members
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.scheduled_poster import ScheduledPoster
+from bot.chat.kit.use_cases import AllUseCases
 from bot.chat.kit.widgets import Interaction
 from bot.chat.page_readers import PageReaders
 from bot.chat.table.posts.hand_panels import HandPanels
@@ -35,7 +35,7 @@ from bot.model.bulletins import BulletinKind
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
-from bot.thinking.thinkers import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

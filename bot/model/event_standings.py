@@ -76,7 +76,7 @@ class SeriesTable:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _PlayerTotals:
     """Running totals of one player."""
 
     points: list[int] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Tally:
 
 def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
-    tallies: dict[Player, _Tally] = defaultdict(_Tally)
+    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
     for event in events:
         if event.counts:
             _count(event, rule.scoring, tallies)
@@ -109,7 +109,7 @@ def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventSt
     return sorted(lines, key=lambda line: (line.key, line.player))
 
 
-def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _Tally]) -> None:
+def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
     """Add an event to the totals. A disqualified player keeps their place but gets no points."""
     people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bot.model.clock import MINUTE, Clock
 from bot.model.ids import EventKey, GuildId, Player, TableId, tag_of
-from bot.model.tables import Seat, Table, Waits
+from bot.model.tables import Seat, Table, WaitReason
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.variants import Variant
 
@@ -377,7 +377,7 @@ class EventTable:
     """Last hand whose result has been counted."""
     board: int = 0
     """Last deck dealt in a duplicate event."""
-    waits: Waits = Waits.NOTHING
+    waits: WaitReason = WaitReason.NOTHING
     threaded: bool = False
     """True if it has its thread, or will never get one."""
     held: bool = False

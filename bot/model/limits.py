@@ -31,7 +31,7 @@ MAX_MISSED_HANDS = 10
 MAX_INVITED_PLAYERS = 5
 """Players in one invitation. ``bot/chat/table/screens/lobby.py``"""
 LONGEST_SHUFFLE_TEXT = 64
-"""Characters that a player adds to the shuffle. ``bot/play/doors/play.py``"""
+"""Characters that a player adds to the shuffle. ``bot/play/api/play.py``"""
 DEFAULT_QUEUE_SEATS = 3
 """Players at which a queue starts, if the game allows it. ``bot/play/together.py``"""
 

@@ -328,7 +328,7 @@ class Backlog:
         return self.waiting if late or self.waiting > FEW_WAITING else 0
 
 
-class Waits(Enum):
+class WaitReason(Enum):
     """Reason why an event's table doesn't deal."""
 
     NOTHING = ""
@@ -416,7 +416,7 @@ class EventNote:
     """Commitment to the decks of all its tables; empty for events that predate it."""
     penalties: Mapping[Player, int] = field(default_factory=dict)
     """Remaining auto-played hands of players with a penalty; 0 for disqualified players."""
-    waits: Waits
+    waits: WaitReason
     break_until: int | None
     conceals: bool
     """True while only players at this table may see the cards, because others have yet to play the same deck."""

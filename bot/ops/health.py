@@ -18,7 +18,7 @@ from bot import __version__
 from bot.model.errors import StorageUnavailableError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.ops.visitors import listening
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

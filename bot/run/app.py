@@ -19,23 +19,23 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.application_assets import await_faces, bring, bring_faces, register
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
+from bot.chat.discord_patches import errors
+from bot.chat.discord_patches.governor import Governor
+from bot.chat.discord_patches.own_messages import read_little_of_own_messages
+from bot.chat.discord_patches.wire import lead_through, take_every_text
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.ofc import gather
 from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
-from bot.chat.library import errors
-from bot.chat.library.governor import Governor
-from bot.chat.library.own_messages import read_little_of_own_messages
-from bot.chat.library.wire import lead_through, take_every_text
 from bot.chat.services import Services
 from bot.model.activities import LAUNCHES
 from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
-from bot.run.many.held_shards import HeldShards
+from bot.run.cluster.held_shards import HeldShards
 from bot.text.words import untranslated
 from bot.text.zones import zones
 from bot.web.pages import Pages

@@ -18,16 +18,16 @@ from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
+from bot.chat.discord_patches.activity_readers import DiscordActivityVerifier
+from bot.chat.discord_patches.governor import Governor
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.chat.event.posts.start_polls import StartPollPosts
-from bot.chat.kit.doors import AllUseCases
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
-from bot.chat.kit.keeper import PosterContext
 from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
-from bot.chat.library.activity_readers import DiscordActivityVerifier
-from bot.chat.library.governor import Governor
+from bot.chat.kit.scheduled_poster import PosterContext
+from bot.chat.kit.use_cases import AllUseCases
 from bot.chat.page_readers import PageReaders
 from bot.chat.services import Services
 from bot.chat.table.posts.hand_panels import HandPanels
@@ -39,29 +39,29 @@ from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ops.metrics import Metrics
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.timekeeper import Timekeeper
+from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
-from bot.play.doors.daily import DailyHands
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
-from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.transactions import Storage, Transactions
-from bot.play.event.office.desk import Desk
-from bot.play.look.reviews import LONGEST_SECONDS, placement
+from bot.play.event.office.table_hooks import TableHooks
+from bot.play.queries.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Priority, Thinker
+from bot.play.session.workers import Priority, Thinker
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
-from bot.run.many.held_shards import HeldShards
-from bot.run.many.processes import Leases
+from bot.run.cluster.held_shards import HeldShards
+from bot.run.cluster.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.thinkers import WorkerPool
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
+from bot.workers.worker_pool import WorkerPool
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
@@ -89,7 +89,7 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class OperatorChoices:
     """The operator's choices."""
 
     policy: Policy = field(default_factory=Policy)
@@ -107,7 +107,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
+class WebSettings:
     """Settings of the tables' pages."""
 
     url: str = ""
@@ -148,7 +148,7 @@ def build_core(
     transactions = Transactions(
         storage,
         vault,
-        desk=Desk(),
+        desk=TableHooks(),
         policy=policy,
         now_ms=now_ms,
         bus=bus,
@@ -191,10 +191,10 @@ def daily_master(thinkers: WorkerPool) -> Thinker:
 
 
 def build_bot(
-    resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
+    resources: Resources, operation: OperatorChoices, web: WebSettings | None = None, *, now_ms: Callable[[], int]
 ) -> ChaipoBot:
     """Build the bot without logging in. ``now_ms`` returns ms since 1970."""
-    web = web or Web()
+    web = web or WebSettings()
     share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
     governor = Governor(share=share, now_ms=now_ms)
 
@@ -245,7 +245,7 @@ def build_bot(
 
 
 def _links(
-    bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
+    bot: ChaipoBot, core: Core, pages: Pages, web: WebSettings, leases: Leases | None, *, now_ms: Callable[[], int]
 ) -> PersonalLinks:
     """Build the links to the pages, and the Activity if the client secret is known."""
 
@@ -273,7 +273,7 @@ def _services(
     faces: Faces,
     governor: Governor,
     thinkers: WorkerPool,
-    operation: Operation,
+    operation: OperatorChoices,
     links: PersonalLinks,
     *,
     now_ms: Callable[[], int],

@@ -61,7 +61,7 @@ FROM ({_MOVED}) AS moved WHERE NOT ({_KNOWN}) GROUP BY guild_id, kind, source, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Movements:
+class TransferTotal:
     """Total of the transfers of one kind between two account types."""
 
     kind: str
@@ -75,7 +75,7 @@ class Movements:
 class ChipOrigins:
     """Origin and present location of all chips in all servers."""
 
-    movements: tuple[Movements, ...]
+    movements: tuple[TransferTotal, ...]
     held: dict[str, int]
     """Sum of balances per account type. Together they are zero, because mints are negative."""
 
@@ -89,7 +89,7 @@ def explained(sql: Sql) -> ChipOrigins:
     order = list(WAYS)
     # In PostgreSQL a sum of integers is a decimal.
     moved = sorted(
-        (Movements(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
+        (TransferTotal(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
         key=lambda each: (order.index(each.kind), each.source),
     )
     held = sql.all(f"SELECT {_sort('a')} AS sort, SUM(a.balance) AS chips FROM account a GROUP BY sort ORDER BY sort")

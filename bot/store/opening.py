@@ -41,7 +41,7 @@ async def open_database(
     """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
     ``on_fatal`` is called once, on the loop, when writing has become impossible, so that the process can exit.
-    ``shared`` allows several processes, which requires PostgreSQL (``bot/run/many``). ``patience_seconds`` is the
+    ``shared`` allows several processes, which requires PostgreSQL (``bot/run/cluster``). ``patience_seconds`` is the
     maximum time that a patient write waits to share another's commit.
     """
     if isinstance(place, Path):

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.web.limits import Allowances, FairQueue, OverloadedError
 from bot.web.messages import Open
 from bot.web.tokens import PageReader, guild_of

@@ -9,7 +9,7 @@ from functools import partial
 from bot.chat.kit.incidents import incident
 from bot.model.activities import ACTIVITY
 from bot.model.errors import StorageUnavailableError
-from bot.play.look.replays import OF_A_HAND
+from bot.play.queries.replays import OF_A_HAND
 from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, ActivityUnverifiedError

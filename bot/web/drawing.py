@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
@@ -22,17 +22,17 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import limited, pair_lines
+from bot.chat.table.screens.placement_draft import playable, settled_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
-from bot.chat.table.screens.sketch import playable, settled_draft
 from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
 from bot.model.tables import EventStatus, TableState
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.results import ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore

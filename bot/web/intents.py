@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words
 from bot.web.drawing import hinted, turn_of

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import EventStatus, Table
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Retry
-from bot.play.look.views import TableView
+from bot.play.queries.results import ResultView
+from bot.play.queries.reviews import Retry
+from bot.play.queries.views import TableView
 from bot.web.messages import Bye, Sent, View
 from bot.web.tokens import PageReader
 from bot.web.watching import DelayedView

@@ -8,14 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.text_only import spoken
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.play.doors.play import Play
-from bot.play.look.reviews import Review
+from bot.play.api.play import Play
+from bot.play.queries.reviews import Review
 from bot.pure.ofc.refusals import Refused
 from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.chat.kit.aloud import words_wished
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import words_wished
 from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Role, Table, TableState
-from bot.play.doors.play import Play
-from bot.play.look.results import ResultView
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.results import ResultView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing

@@ -14,18 +14,18 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.deferral import promising
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted

@@ -11,10 +11,10 @@ from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
-from bot.play.look.replays import Frame, Replay, SeatFrame
-from bot.play.look.results import revealed
-from bot.play.look.reviews import Retry, Review
-from bot.play.look.views import TableView
+from bot.play.queries.replays import Frame, Replay, SeatFrame
+from bot.play.queries.results import revealed
+from bot.play.queries.reviews import Retry, Review
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import RowCards
 from bot.web.drawing import NOBODY, TableDrawing, codes, result_shown, row_names_of, seat_shown, three
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step

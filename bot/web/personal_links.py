@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.model.tables import Table
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
 from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.review import compared, retry_panel, seen_then
-from bot.chat.table.screens.sketch import filled_in
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.doors.play import Play
-from bot.play.look.reviews import Retry
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.reviews import Retry
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.web.drawing import TableDrawing, draw, turn_of
 from bot.web.intents import on_panel, unless_late

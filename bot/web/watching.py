@@ -11,9 +11,9 @@ from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import GuildId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
 from bot.web.drawing import TableDrawing, seat_shown, watched

@@ -31,10 +31,10 @@ from bot.chat.kit.permissions_here import public_language, sees
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction, Screen
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale
-from bot.play.daily.views import TryView
+from bot.play.daily.views import AttemptView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import words_for
 
@@ -106,7 +106,7 @@ class Daily(commands.Cog):
             view = await self.daily.today(reply.player)
         await reply.show(await self._screen(view, reply))
 
-    async def _screen(self, view: TryView, reply: Reply) -> Screen:
+    async def _screen(self, view: AttemptView, reply: Reply) -> Screen:
         if view.hand is not None:
             panel = DailyPanel(view=view)
             await self.services.hand_panels.note_shown(

@@ -42,7 +42,7 @@ from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
 from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
-from bot.play.look.leaderboards import SEASONS
+from bot.play.queries.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
 LAST_PAGE = 9_999
@@ -54,7 +54,7 @@ def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
 
-class Ranks(commands.Cog):
+class LeaderboardPages(commands.Cog):
     """Command and menus of the leaderboard."""
 
     def __init__(self, bot: Client) -> None:
@@ -203,4 +203,4 @@ class Ranks(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Ranks(bot))
+    await bot.add_cog(LeaderboardPages(bot))

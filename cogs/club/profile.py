@@ -43,7 +43,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.replay import pressed
 from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.text.words import Words, words_for
 
 NOBODY = Player("")

@@ -25,6 +25,7 @@ from bot.chat.club.screens.setup import (
 )
 from bot.chat.club.screens.setup_forms import FORMS, MOST_CHANNELS, SetupContext
 from bot.chat.club.screens.setup_topics import TOPICS, named_topics
+from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
@@ -39,7 +40,6 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import DoOption as TopicOption
 from bot.chat.kit.widgets import Interaction
-from bot.chat.library.errors import SERVER_ERROR
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale

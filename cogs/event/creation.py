@@ -7,17 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.form import (
-    ALL_RULES,
-    FORM,
-    form_screen,
-    is_chosen,
-    opens_at_once,
-    rules_screen,
-    section_form,
-)
-from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     START,
     EventChoices,
     form_fields,
@@ -28,6 +18,16 @@ from bot.chat.event.screens.draft.sheet import (
     with_written,
     written_value,
 )
+from bot.chat.event.screens.draft.form import (
+    ALL_RULES,
+    FORM,
+    form_screen,
+    is_chosen,
+    opens_at_once,
+    rules_screen,
+    section_form,
+)
+from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -45,8 +45,8 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent, Problem, problems
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
 from bot.pure.event.structure import PRESETS, Format, StructureError
@@ -57,7 +57,7 @@ from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
 from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
-    WhichEvent,
+    EventAccess,
     authority_of,
     housed,
     official,
@@ -79,7 +79,7 @@ class EventCreation:
     All its values are stored, so the draft survives the message.
     """
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._which = which
         self._events = services.events

@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
@@ -34,7 +34,7 @@ from bot.chat.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, event_of, official
@@ -139,7 +139,7 @@ class OrganisersDesk:
         named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
-        offered = controls(Case(desk=desk), Subject.EVENT, reply.words)
+        offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
         await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
@@ -184,7 +184,7 @@ class OrganisersDesk:
             await self._open(reply, key)
             return
         desk = await self._look(reply, key)
-        offered = controls(Case(desk=desk, player=player), Subject.PLAYER, reply.words)
+        offered = controls(ActContext(desk=desk, player=player), Subject.PLAYER, reply.words)
         await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -198,7 +198,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
-        offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, reply.words)
+        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
         await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
@@ -220,7 +220,7 @@ class OrganisersDesk:
         elif at_table and (someone := chosen_player(values)) is not None:
             await self._person(reply, key, someone)
         elif act is not None:
-            case = Case(
+            case = ActContext(
                 desk=await self._look(reply, key),
                 player=player,
                 table=TableId(int(table)) if table.isdecimal() else NO_TABLE,

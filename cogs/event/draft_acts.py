@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.chat.event.acts.target import EventTarget
+from bot.chat.event.screens.draft.event_choices import TOPICS
 from bot.chat.event.screens.draft.form import FORM
-from bot.chat.event.screens.draft.sheet import TOPICS
 from bot.chat.kit.acts.act import ActField, ActValues, Option, TypedAct
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate

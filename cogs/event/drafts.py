@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
-from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     chosen_value,
     fitted,
@@ -21,6 +19,8 @@ from bot.chat.event.screens.draft.sheet import (
     with_role,
     with_rule,
 )
+from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels
@@ -34,7 +34,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import VariantError
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
-from cogs.event.which_event import WhichEvent, spread
+from cogs.event.which_event import EventAccess, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class OpenDraft:
 class Drafts:
     """Loads and saves drafts. All values on the page survive its message."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._which = which
         self._events = services.events

@@ -17,16 +17,16 @@ from bot.play.event.trials.forecast import usual_people
 from bot.play.event.trials.rehearsal import most_rehearsed
 from bot.pure.ofc.refusals import Refused
 from cogs.event.creation import EventCreation
-from cogs.event.which_event import WhichEvent, official
+from cogs.event.which_event import EventAccess, official
 
 WITH = "with"
 """The argument of the menu that chooses the number of players."""
 
 
-class Rehearsing:
+class RehearsalPages:
     """The rehearsal button on a draft's page, and the pages of the result."""
 
-    def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
+    def __init__(self, services: Services, which: EventAccess, creation: EventCreation) -> None:
         self._services = services
         self._events = services.events
         self._which = which

@@ -52,7 +52,7 @@ from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
-from bot.play.doors.events import OPEN
+from bot.play.api.events import OPEN
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
@@ -60,7 +60,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, WhichEvent, event_of, official
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, EventAccess, event_of, official
 
 LISTED = (*OPEN, Phase.CANCELLED)
 
@@ -68,7 +68,7 @@ LISTED = (*OPEN, Phase.CANCELLED)
 class CalendarDates:
     """Sends calendar files."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._events = services.events
         self._which = which
@@ -144,10 +144,10 @@ class CalendarDates:
 LONGEST_NUMBER = 9
 
 
-class TakingPart:
+class EventParticipation:
     """The acts of events that every member may use."""
 
-    def __init__(self, services: Services, which: WhichEvent, open_desk: PressHandler) -> None:
+    def __init__(self, services: Services, which: EventAccess, open_desk: PressHandler) -> None:
         self._services = services
         self._events = services.events
         self._which = which

@@ -8,7 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, Subject
 from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
@@ -27,7 +27,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.office.start_polls import MOST_HOURS
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.trials.rehearsal import MOST_PEOPLE
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
@@ -36,9 +36,9 @@ from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.draft_acts import draft_acts
-from cogs.event.rehearsing import Rehearsing
+from cogs.event.rehearsing import RehearsalPages
 from cogs.event.start_poll import StartPolls
-from cogs.event.taking_part import TakingPart
+from cogs.event.taking_part import EventParticipation
 from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
@@ -60,10 +60,10 @@ class EventParts:
 
     services: Services
     tools: OrganisersTools
-    taking_part: TakingPart
+    taking_part: EventParticipation
     creation: EventCreation
     poll: StartPolls
-    rehearsing: Rehearsing
+    rehearsing: RehearsalPages
     desk: OrganisersDesk
     acts: OrganisersActs
 
@@ -299,13 +299,13 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     def possible(target: EventTarget) -> bool:
         desk = target.desk
-        if desk is None or not act.open_to(target.reader, Case(desk=desk)):
+        if desk is None or not act.open_to(target.reader, ActContext(desk=desk)):
             return False
         if act.about is Subject.EVENT:
-            return act.when(Case(desk=desk))
+            return act.when(ActContext(desk=desk))
         # Any member of the server can be registered or made co-organiser.
         if act.members_only:
-            return act.when(Case(desk=desk, player=NO_ONE))
+            return act.when(ActContext(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
         return next(iter(found), None) is not None
 
@@ -336,10 +336,10 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     async def means(reply: Reply, target: EventTarget, values: ActValues) -> str:
         key, read = await read_by(reply, target, values, fully=False)
-        meant: Use = await parts.acts.use(reply, key, **read)
+        meant: ActUse = await parts.acts.use(reply, key, **read)
         if act.may is not None:
             await act.may(meant)
-        about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
+        about_it = ActContext(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
         told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
         # Other acts show their warnings in a separate question, even without a form.
@@ -347,7 +347,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         return "\n".join(filter(None, told))
 
     async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
-        about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
+        about_it = ActContext(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.screens.draft.sheet import EventChoices, with_channels
+from bot.chat.event.screens.draft.event_choices import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem
@@ -18,7 +18,7 @@ from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
-from bot.play.event.office.vouching import MemberPermissions
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
@@ -74,7 +74,7 @@ def visible_series(interaction: Interaction, known: Mapping[str, int]) -> tuple[
     return tuple(name for name, channel in known.items() if may_see(interaction, channel))
 
 
-class WhichEvent:
+class EventAccess:
     """Checks which events a member may see, and whether they may announce one."""
 
     def __init__(self, services: Services) -> None:

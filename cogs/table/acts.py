@@ -30,7 +30,7 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import TableOffer
 from bot.play.together import queued

@@ -15,7 +15,6 @@ from typing_extensions import override
 
 from bot.chat.client import Client
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.kit.aloud import aloud
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
@@ -26,6 +25,7 @@ from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
+from bot.chat.kit.text_only import aloud
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
@@ -51,8 +51,8 @@ from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import Replay
-from bot.play.look.results import ResultView
+from bot.play.queries.replays import Replay
+from bot.play.queries.results import ResultView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named

@@ -14,14 +14,14 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.text_only import spoken
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.review import ANOTHER_TRY
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
     TypedCards,
@@ -44,7 +44,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words

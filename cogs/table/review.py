@@ -16,6 +16,7 @@ from bot.chat.kit.command_words import named
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction, walk
+from bot.chat.table.screens.placement_draft import DRAWING, filled_in, redrawn
 from bot.chat.table.screens.review import (
     PREFIX,
     RetryPanel,
@@ -27,18 +28,17 @@ from bot.chat.table.screens.review import (
     retry_screen,
     review_screen,
 )
-from bot.chat.table.screens.sketch import DRAWING, filled_in, redrawn
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.play.look.reviews import Retry, Review
+from bot.play.queries.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0
 """Interval at which a review shows its progress."""
 
 
-class Reviewing(commands.Cog):
+class HandReviews(commands.Cog):
     """Handlers for reviews and retries."""
 
     def __init__(self, bot: Client) -> None:
@@ -178,4 +178,4 @@ def _hand_of(interaction: Interaction) -> Press:
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Reviewing(bot))
+    await bot.add_cog(HandReviews(bot))

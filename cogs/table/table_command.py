@@ -22,7 +22,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.table.seats import may_sit_out
 from bot.pure.ofc.refusals import Refused
 from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget

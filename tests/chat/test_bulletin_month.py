@@ -21,9 +21,9 @@ from discord import Intents, Permissions
 from discord.ext import commands
 
 from bot.chat.club.posts.bulletins import BulletinPosts
+from bot.chat.discord_patches.governor import posted_at
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import PosterContext
-from bot.chat.library.governor import posted_at
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE
 from bot.model.daily import date_of, day_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import PosterContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result

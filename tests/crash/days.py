@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.digests import Digests
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import PosterContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.chat.table.posts.call_hours import rescheduled
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY, HOUR, Clock, Pace

@@ -16,7 +16,7 @@ from bot.model.refusals import Stale
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for
@@ -76,7 +76,7 @@ async def organise(
     vault = FixedVault.open(folder / "chaipo.key")
     bot = build_bot(
         Resources(database=database, vault=vault, master=quickly),
-        Operation(rates=HASTY, shard_count=1, redraw_pause=0),
+        OperatorChoices(rates=HASTY, shard_count=1, redraw_pause=0),
         now_ms=lambda: now[0],
     )
     await discord.start(bot)

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.model.hands import HandState
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.views import SeatStack
+from bot.play.queries.views import SeatStack
 from tests.crash.script import KEY, STEPS, bot, cause_of, take
 from tests.databases import Dump
 from tests.play.world import ANN, BOB, CLEO, World

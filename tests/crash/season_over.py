@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import PosterContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.model.refusals import Stale
-from bot.play.daily.views import TryView
+from bot.play.daily.views import AttemptView
 from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press
@@ -27,7 +27,7 @@ def _ask(connection: sqlite3.Connection, question: Invariant) -> list[dict[str, 
     return ask(SqliteSql(connection), question)
 
 
-async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
+async def after_a_kill(folder: Path, acknowledged: list[int]) -> AttemptView:
     """What a kill has left is in order, and the hand goes on to its end; returns that."""
     world = morning(folder)
     await world.open()

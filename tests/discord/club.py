@@ -25,7 +25,7 @@ from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.sheet import EventChoices, sheet_from, with_preset
+from bot.chat.event.screens.draft.event_choices import EventChoices, sheet_from, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -35,11 +35,11 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Event
 from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
-from bot.play.daily.views import TryView
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
+from bot.play.daily.views import AttemptView
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import MemberPermissions
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD
@@ -49,7 +49,7 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import StoreUnavailableError
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
@@ -754,7 +754,7 @@ class Club:
         return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
-def plain_letters(view: TableView | TryView) -> str:
+def plain_letters(view: TableView | AttemptView) -> str:
     """The street as the clock would place it."""
     assert view.hand is not None
     assert view.hand.mine is not None
@@ -820,7 +820,7 @@ async def open_club(
         bots.append(
             build_bot(
                 Resources(database=databases[-1], vault=vault, metrics=metrics, master=quickly),
-                Operation(
+                OperatorChoices(
                     policy=policy,
                     rates=rates,
                     redraw_pause=redraw_pause,
@@ -828,7 +828,7 @@ async def open_club(
                     welcoming=welcoming,
                     shard_count=1,
                 ),
-                Web(url=page_url, secret=client_secret),
+                WebSettings(url=page_url, secret=client_secret),
                 now_ms=now_ms,
             )
         )

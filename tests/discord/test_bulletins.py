@@ -18,7 +18,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.model.bulletins import Bulletin, BulletinKind, EventPlace, Highlight, Recap, Victory
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.play.look import recaps
+from bot.play.queries import recaps
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, plain_letters

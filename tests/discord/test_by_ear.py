@@ -12,12 +12,12 @@ import pytest
 
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
-from bot.chat.kit.aloud import aloud, spoken, spoken_card
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.rules import rules_screen
-from bot.chat.table.screens.sketch import filled_in
 from bot.model.choices import DeckColours, MemberSettings
 from bot.model.tables import TableState
 from bot.pure.ofc.presets import PRESETS

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
 from bot.chat.kit.widgets import channel_select, select
-from bot.chat.table.screens.sketch import PlacementDraft, sound
+from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.placement import OPEN

@@ -22,7 +22,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
 from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import DailyStanding, DayHand, StreetComparison, TryView
+from bot.play.daily.views import AttemptView, DailyStanding, DayHand, StreetComparison
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -36,7 +36,7 @@ from tests.play.world import quickly
 PEOPLE = ["alice", "hanako"]
 
 
-async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> TryView:
+async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> AttemptView:
     """Today's hand as somebody may see it."""
     daily, player = club.bot.services.daily, club.player(name)
     view = await daily.today(player)
@@ -279,7 +279,7 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
 # what it looks like
 
 
-def fouled_view() -> TryView:
+def fouled_view() -> AttemptView:
     """A hand of the day whose player fouled, beside a master with the same cards."""
     front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
     mine = DailyOutcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
@@ -291,7 +291,7 @@ def fouled_view() -> TryView:
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
     standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
-    return TryView(
+    return AttemptView(
         of=of,
         closed=None,
         people=1,

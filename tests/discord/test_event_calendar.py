@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.model.clock import HOUR
 from bot.model.events import Event, Official, Phase, RepeatInterval
-from bot.play.event.office.vouching import MemberPermissions
+from bot.play.event.office.permissions import MemberPermissions
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message

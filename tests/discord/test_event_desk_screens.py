@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.chat.event.acts.act import NO_PLAYER, Case, Subject
+from bot.chat.event.acts.act import NO_PLAYER, ActContext, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.details import person_screen, table_screen
@@ -16,7 +16,7 @@ from bot.chat.kit.widgets import ACTION_ROW, button
 from bot.chat.kit.widgets import Screen as UiScreen
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player, TableId
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS
 from bot.text.languages import LANGUAGES
@@ -65,7 +65,7 @@ def large(phase: Phase, people: int) -> DeskView:
 
 def all_of(desk: DeskView, pen: DeskContext, player: Player = NO_PLAYER) -> Controls:
     """Everything that could be offered at once, which is more than ever is."""
-    case = Case(desk=desk, player=player)
+    case = ActContext(desk=desk, player=player)
     acts = [act for act in ACTS if act.about is (Subject.PLAYER if player else Subject.EVENT) or act.on_desk]
     labels = {
         act.name: pen.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {})) for act in acts
@@ -110,7 +110,7 @@ def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people
     for line in desk.view.lines[:3]:
         assert_screen_fits(person_screen(desk, line.entrant.player, pen, all_of(desk, pen, line.entrant.player)))
     for table in desk.tables[:3]:
-        offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, pen.words)
+        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, pen.words)
         assert_screen_fits(table_screen(desk, table, pen, offered))
 
 

@@ -10,8 +10,8 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
+from bot.chat.event.screens.draft.event_choices import FORMS, START, TOPICS, EventChoices, form_fields, sheet_from
 from bot.chat.event.screens.draft.form import ALL_RULES
-from bot.chat.event.screens.draft.sheet import FORMS, START, TOPICS, EventChoices, form_fields, sheet_from
 from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase

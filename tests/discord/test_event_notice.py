@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from discord import EventStatus
 
-from bot.chat.event.acts.act import Case
+from bot.chat.event.acts.act import ActContext
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
 from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
@@ -22,7 +22,7 @@ from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
@@ -521,7 +521,8 @@ def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> N
     view = view_of(event_of(preset, Phase.RUNNING), people)
     desk = DeskView(view=view, tables=(), wallets={}, acts=(), undoable=())
     offered = [
-        {act.name for act in ABOUT_A_PLAYER if act.when(Case(desk=desk, player=player(number)))} for number in (1, 2, 3)
+        {act.name for act in ABOUT_A_PLAYER if act.when(ActContext(desk=desk, player=player(number)))}
+        for number in (1, 2, 3)
     ]
     assert ("move" in offered[0]) == moves
     assert {"penalty", "adjust", "out"} < offered[0]

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
-from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     FORMS,
     START,
     TOPICS,
@@ -34,6 +32,8 @@ from bot.chat.event.screens.draft.sheet import (
     with_written,
     written_value,
 )
+from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
+from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
 from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
 from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS
 from bot.chat.kit.fragments import MOST_TEXT, text_length

@@ -17,7 +17,7 @@ from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import LeaderboardSpan
-from bot.play.look.leaderboards import BadgesView
+from bot.play.queries.leaderboards import BadgesView
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name, badge_rule, month_name

@@ -10,7 +10,7 @@ from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
-from bot.play.look.views import Game, MissedEvents, TableExtras
+from bot.play.queries.views import Game, MissedEvents, TableExtras
 from bot.text.clocks import parse_clock
 from bot.text.event_structure import clock_text
 from bot.text.words import escape_name
@@ -136,7 +136,7 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
     assert panel.message.id == games.message.id, "the hand opens in place of the list"
     assert words("table.hand", hand=1) in panel.text
     assert "**your turn** · ⏳" in (await my_games(club, first)).text
-    assert f"to act: {club.members[first].mention}" in (await my_games(club, other)).text
+    assert f"action on {club.members[first].mention}" in (await my_games(club, other)).text
 
 
 @in_turn("name", "bob", "hanako")

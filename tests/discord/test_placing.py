@@ -8,7 +8,7 @@ import pytest
 from bot.chat.application_assets import emoji_name
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.typed_placement import TypedCardsError, letters_of, suggestions
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import Row, card_name, parse_cards
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.cards import card_text, row_text

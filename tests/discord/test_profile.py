@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
-from bot.chat.kit.aloud import spoken
+from bot.chat.kit.text_only import spoken
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import MemberSettings
 from bot.model.daily import Streak
 from bot.model.reasons import PrivacyReason, SeatReason
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name
 from bot.text.refusals import refusal

@@ -20,8 +20,8 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
+from bot.play.event.office.permissions import check_promises, check_repeats
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import check_promises, check_repeats
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -69,9 +69,9 @@ PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE,
 ASKED = {
     "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
     "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
-    "cogs/event/which_event.py WhichEvent.demand_seen": {PLAY},
+    "cogs/event/which_event.py EventAccess.demand_seen": {PLAY},
     "cogs/event/event_command.py EventSource.target": {PLAY},
-    "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
+    "cogs/event/which_event.py EventAccess.demand_series_seen": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
     "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
@@ -84,9 +84,9 @@ ASKED = {
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
-    "bot/play/event/office/vouching.py check_repeats": {REPEAT},
+    "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
     "bot/chat/kit/given_roles.py still_vouched": {ROLES},

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.table.screens.sketch import PlacementDraft, drawn_as
+from bot.chat.table.screens.placement_draft import PlacementDraft, drawn_as
 from bot.pure.ofc.cards import EMPTY
 from tests.discord.club import Club, Screen, fantasyland_letters
 

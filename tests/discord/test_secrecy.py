@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.play.doors.transactions import Transactions
-from bot.play.look.views import TableSeen
+from bot.play.api.transactions import Transactions
+from bot.play.queries.views import UnredactedTable
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 from bot.store.sqlite.database import SqliteDatabase
@@ -16,9 +16,9 @@ from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import Club
 
-SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, TableSeen)
+SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, UnredactedTable)
 TELLS = re.compile(
-    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|TableSeen|Deck)\b"
+    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|UnredactedTable|Deck)\b"
 )
 """What no method that is reached takes or gives back."""
 
@@ -54,8 +54,8 @@ async def test_what_the_cogs_are_given_leads_to_no_hidden_card(club: Club) -> No
     # It has looked into every room that is near Discord.
     rooms = {type(found).__module__ for found in near}
     assert rooms >= {
-        "bot.play.doors.play",
-        "bot.play.doors.events",
+        "bot.play.api.play",
+        "bot.play.api.events",
         "bot.chat.clockwork",
         "bot.chat.table.posts.publisher",
     }

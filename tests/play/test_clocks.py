@@ -12,10 +12,10 @@ from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Shard
 from bot.model.reasons import TableReason
 from bot.model.tables import Timer
-from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
+from bot.play.api.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.play.session.policy import Policy
 from bot.pure.ofc.presets import CLASSIC
-from bot.thinking.thinkers import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 

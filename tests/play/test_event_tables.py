@@ -11,8 +11,8 @@ from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
-from bot.model.tables import EventNote, PostKind, TableState, Timer, Waits
-from bot.play.doors.events import Events
+from bot.model.tables import EventNote, PostKind, TableState, Timer, WaitReason
+from bot.play.api.events import Events
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
@@ -163,7 +163,7 @@ async def test_the_players_own_view_is_whole_after_their_hand(
     view = await world.play.look(one, player)
     assert len(faces(view.hand)) >= 3 * 13
     assert view.event is not None
-    assert view.event.waits is Waits.OTHERS or view.next_hand_at is not None
+    assert view.event.waits is WaitReason.OTHERS or view.next_hand_at is not None
 
 
 async def test_a_hand_face_down_says_only_how_far_it_is(world: World, duplicate: tuple[TableKey, TableKey]) -> None:

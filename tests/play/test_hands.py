@@ -10,8 +10,8 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Standing
 from bot.model.tables import PostKind, TableState, Timer
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.clock_placement import clock_placement

@@ -16,7 +16,7 @@ from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, StoredData
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
-from bot.play.doors.privacy import delete
+from bot.play.api.privacy import delete
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.session import decks
 from bot.play.session.policy import Policy

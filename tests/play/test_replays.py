@@ -7,7 +7,7 @@ from bot.model.clock import DAY
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.play.look.replays import Frame, PostedResult, frames_of
+from bot.play.queries.replays import Frame, PostedResult, frames_of
 from bot.pure.notation.files import as_toml, read_history
 from bot.pure.notation.history import UNKNOWN, HandHistory
 from bot.pure.ofc.presets import CLASSIC

@@ -10,7 +10,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.reasons import BankReason, SeatReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Timer
-from bot.play.look.views import SeatStack
+from bot.play.queries.views import SeatStack
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.presets import CLASSIC
 from tests.play.test_hands import broke, in_fantasyland, seated

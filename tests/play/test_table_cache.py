@@ -16,9 +16,9 @@ from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
+from bot.play.api.transactions import MOST_AT_ONCE, TableCache
 from bot.play.hand import hand_log
-from bot.play.look.views import TableSeen, TableView, TableViews, look
+from bot.play.queries.views import TableView, TableViews, UnredactedTable, look
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.run.wiring import build_core
@@ -40,7 +40,7 @@ async def is_true(world: World, key: TableKey) -> bool:
     return [await world.play.look(key, you) for you in VIEWERS] == [await committed(world, key, you) for you in VIEWERS]
 
 
-async def seen_at(world: World, key: TableKey) -> TableSeen:
+async def seen_at(world: World, key: TableKey) -> UnredactedTable:
     return await world.sessions.read(lambda s: look(s, key))
 
 
@@ -148,7 +148,7 @@ async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it
     )
     await first
     assert isinstance(spoiled, ZeroDivisionError)
-    assert isinstance(seen, TableSeen)
+    assert isinstance(seen, UnredactedTable)
     assert (seen.table, [place.seat for place in seen.places]) == (
         before.table,
         [place.seat for place in before.places],

@@ -23,17 +23,17 @@ from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
-from bot.play.doors.daily import DailyHands
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import PersonalData
-from bot.play.doors.server import Bank, Bulletins, Matchmaking, Seating
-from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.transactions import Transactions
-from bot.play.look.views import TableView
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.timekeeper import Timekeeper
+from bot.play.api.transactions import Transactions
+from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck

@@ -35,10 +35,10 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent as EventPlan
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.hand import hand_log
-from bot.play.look import views
+from bot.play.queries import views
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
@@ -50,7 +50,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
 from bot.run.app import ChaipoBot
 from bot.run.cli.sealed import opened_by
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -268,7 +268,7 @@ class Simulation:
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        operation = Operation(policy=POLICY, shard_count=1, redraw_pause=1.0)
+        operation = OperatorChoices(policy=POLICY, shard_count=1, redraw_pause=1.0)
         bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=self.now_ms)
         self._bot = bot
         await self.discord.start(bot)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.doors.privacy import PersonalData
+from bot.play.api.privacy import PersonalData
 from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,

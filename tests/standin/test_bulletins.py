@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.chat.clockwork import SWEEP_EVERY
+from bot.chat.discord_patches.governor import _importance
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.redraw_queue import RETRY_SECONDS
-from bot.chat.library.governor import _importance
-from bot.chat.library.limits import Importance
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result

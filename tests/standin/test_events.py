@@ -20,9 +20,9 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Call, Event, Notice, Official, Phase, Repeat, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS as STRUCTURES
 from bot.pure.event.structure import Structure

@@ -5,7 +5,7 @@ import asyncio
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Terms
-from bot.play.doors.timekeeper import DUE_AT_ONCE
+from bot.play.api.timekeeper import DUE_AT_ONCE
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import PRESETS
 from bot.text.words import words_for

@@ -11,8 +11,8 @@ from bot.chat.event.posts.calendar import rule_of
 from bot.model.clock import DAY
 from bot.model.events import DAYS, RepeatInterval
 from bot.model.ids import EventKey, GuildId
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.repeating import next_start, repeat_of
-from bot.play.event.office.vouching import MemberPermissions
 from tests.standin import rest
 from tests.standin.recurrence import DAILY, WEEKLY, check_recurrence, go_on
 from tests.standin.rest import Fault, RefusedError, Request

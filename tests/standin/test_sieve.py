@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
-from bot.run.many.press_filter import PressFilter
+from bot.run.cluster.press_filter import PressFilter
 from bot.text.words import words_for
 from tests.standin.sent import Sent
 from tests.standin.wired_bot import WiredBot

@@ -10,12 +10,12 @@ from random import Random
 
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import StoreUnavailableError
 from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import hurried
@@ -139,8 +139,8 @@ async def make_bot(
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
         Resources(database=database, vault=vault, master=think),
-        Operation(policy=ROOMY, rates=HASTY, shard_count=1, redraw_pause=0),
-        Web(url=page_url, secret=client_secret),
+        OperatorChoices(policy=ROOMY, rates=HASTY, shard_count=1, redraw_pause=0),
+        WebSettings(url=page_url, secret=client_secret),
         now_ms=now_ms,
     )
 

@@ -44,7 +44,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
-from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, Waits
+from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, WaitReason
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
@@ -440,7 +440,7 @@ SITTING = EventTable(
     extra=True,
     accounted=5,
     board=6,
-    waits=Waits.BREAK,
+    waits=WaitReason.BREAK,
     threaded=True,
     held=True,
     over=True,

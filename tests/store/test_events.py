@@ -16,7 +16,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.model.tables import Table, TableState, Terms, Timer, Waits
+from bot.model.tables import Table, TableState, Terms, Timer, WaitReason
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
@@ -276,8 +276,8 @@ async def test_what_an_event_knows_of_a_table_is_read_as_it_was_written(store: S
     assert await store.read(lambda tx: tx.entrants.event_table(TableKey(guild=OTHER_GUILD, table=TABLE.table))) is None
 
 
-@pytest.mark.parametrize("waits", list(Waits))
-async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: Waits) -> None:
+@pytest.mark.parametrize("waits", list(WaitReason))
+async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: WaitReason) -> None:
     await store.table()
     await store.write(lambda tx: tx.entrants.save_event_table(KEY, replace(SITTING, waits=waits)))
     assert await store.read(lambda tx: tx.entrants.event_table(TABLE)) == replace(SITTING, waits=waits)

@@ -152,7 +152,7 @@ async def test_a_page_that_saw_an_earlier_street_places_nothing(world: World, pa
         before = await facts(world)
         *_, answer = await page.say(**intent)
         assert answer["outcome"] == "stale"
-        assert answer["said"] == "That's already done. This is how things stand now."
+        assert answer["said"] == "That's already done. This page is up to date now."
         assert await facts(world) == before
         # The answer comes behind the view that it speaks of.
         assert [len(row) for row in page.own["rows"]] == [1, 2, 2]

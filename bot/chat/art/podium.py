@@ -33,7 +33,7 @@ MARGIN: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnPodium:
+class PodiumPlayer:
     """A player on the podium, with lines of text for their prizes. Empty lines are left out."""
 
     place: int
@@ -52,7 +52,7 @@ class PlacedBoard:
 
 
 def draw_podium(
-    *, heading: str, game: str, places: Sequence[OnPodium], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
+    *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
     shown = boards[:MOST_BOARDS]
@@ -109,7 +109,7 @@ _ROOMY: Final = 2
 """Maximum number of lines that leave room for a large number on the lowest step."""
 
 
-def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
+def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
     """Draw a metal block with the number, title and prize on it, and the name above."""
     where = _STEPS[step.place]
     x = where.x + aside

@@ -20,7 +20,7 @@ from bot.chat.kit.choice_page import (
     press_of,
 )
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.form_terms import FormOvertakenError, require_current
+from bot.chat.kit.form_terms import FormOutdatedError, require_current
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.permissions_here import known_ids
@@ -112,7 +112,7 @@ def answer_form(
 
         try:
             following = await keep(reply, press, change)
-        except (ChoiceError, FormOvertakenError, Refused) as refused:
+        except (ChoiceError, FormOutdatedError, Refused) as refused:
             reply.outcome, again = InteractionOutcome.REFUSED, press_of(form.ask, press.argument)
             await reply.show_refused(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
@@ -137,9 +137,9 @@ def answer_form(
         gate.route(verb, guard(answering(row, entered)))
 
 
-def why_refused(refused: ChoiceError | FormOvertakenError | Refused, reply: Reply) -> str:
+def why_refused(refused: ChoiceError | FormOutdatedError | Refused, reply: Reply) -> str:
     """Return the sentence with the reason for a refusal."""
-    if isinstance(refused, FormOvertakenError):
+    if isinstance(refused, FormOutdatedError):
         return refused.said
     if isinstance(refused, ChoiceError):
         return reply.words(refused.key, **refused.values)

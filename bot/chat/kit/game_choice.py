@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.model.ids import GuildId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.text.games import preset_name

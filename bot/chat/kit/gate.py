@@ -22,22 +22,22 @@ from discord import app_commands
 
 from bot.base.logs import about, note
 from bot.base.meter import SILENT, InteractionOutcome, Meter
-from bot.chat.kit.asked import PageRequest
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
-from bot.model.deeds import WriteTracker, noting_deeds
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BRAKES
 from bot.model.refusals import OtherTerms, Stale
+from bot.model.write_tracker import WriteTracker, noting_deeds
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words

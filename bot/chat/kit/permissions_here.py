@@ -27,8 +27,8 @@ from bot.model.choices import ServerSettings
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import Language, language_of
 from bot.text.words import Words

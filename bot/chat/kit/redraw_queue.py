@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.library.errors import passes
+from bot.chat.discord_patches.errors import passes
 from bot.model.ids import GuildId, TableKey
 
 log = logging.getLogger(__name__)

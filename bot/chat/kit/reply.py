@@ -13,12 +13,12 @@ from discord.utils import DISCORD_EPOCH, MISSING
 from typing_extensions import override
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.aloud import aloud, words_wished
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
+from bot.chat.kit.text_only import aloud, words_wished
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey

@@ -35,7 +35,7 @@ from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.session import memory
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.deck import commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start

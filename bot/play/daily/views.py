@@ -66,7 +66,7 @@ class DailyStanding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TryView:
+class AttemptView:
     """A daily or weekly hand with the viewer's attempt."""
 
     of: DayHand
@@ -104,7 +104,7 @@ class SolvedHand:
     mine: DailyOutcome | None
 
 
-def look(s: Session, challenge: Challenge, player: Player) -> TryView:
+def look(s: Session, challenge: Challenge, player: Player) -> AttemptView:
     """Return a hand with the player's attempt; raises HandLostError."""
     tx, today = s.tx, day_of(s.now)
     attempt, streak, counts = (
@@ -115,7 +115,7 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
     earlier = tx.daily.challenge_of(challenge.series, before(challenge.series, challenge.day))
     tomorrow = tx.daily.challenge_of(Series.DAILY, today + 1)
-    return TryView(
+    return AttemptView(
         of=told(challenge),
         closed=hands.why_closed(s, challenge),
         people=sum(counts.values()),

@@ -21,8 +21,8 @@ TOLD_FOR_MS = 30 * DAY
 """How long a lost seat is shown (ms), unless its player acts in the server before."""
 
 
-class EventDesk(Protocol):
-    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/desk.py``.
+class EventHooks(Protocol):
+    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/table_hooks.py``.
 
     Each call runs in the given session's transaction.
     """
@@ -81,7 +81,7 @@ class Session:
     """A transaction, the policy, the vault and the time (ms). ``changed_tables`` collects the tables that changed."""
 
     tx: Tx
-    desk: EventDesk
+    desk: EventHooks
     policy: Policy
     vault: Vault
     now: int

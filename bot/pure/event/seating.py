@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableNow:
+class SeatingTable:
     """Current state of a table."""
 
     number: int
@@ -77,7 +77,7 @@ def deal_out(players: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(players[number::tables]) for number in range(tables))
 
 
-def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step | None:
+def next_step(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> Step | None:
     """Return the director's next step; None if there is nothing to do, or nothing can be done now.
 
     The steps terminate. Each Open and Break brings the number of tables closer to the minimum, each SeatStep reduces
@@ -95,13 +95,13 @@ def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step |
     return SeatStep(table=target.number) if waiting else _move(tables, target)
 
 
-def _open(tables: Sequence[TableNow], *, waiting: int, seats: int) -> OpenStep:
+def _open(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> OpenStep:
     """Open the smallest table in the target sizes. Any other waiting players are seated where there is room."""
     everybody = sum(table.players for table in tables) + waiting
     return OpenStep(players=min(waiting, table_sizes(everybody, seats)[-1]))
 
 
-def _broken(tables: Sequence[TableNow], *, waiting: int, seats: int) -> TableNow | None:
+def _broken(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> SeatingTable | None:
     """Return the table to break; None if there aren't enough free seats for its players and those already waiting."""
     givers = [table for table in tables if table.gives]
     if not givers:
@@ -112,7 +112,7 @@ def _broken(tables: Sequence[TableNow], *, waiting: int, seats: int) -> TableNow
     return least if least.players + waiting <= room else None
 
 
-def _move(tables: Sequence[TableNow], target: TableNow) -> MoveStep | None:
+def _move(tables: Sequence[SeatingTable], target: SeatingTable) -> MoveStep | None:
     givers = [table for table in tables if table.gives]
     if not givers:
         return None

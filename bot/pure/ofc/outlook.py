@@ -63,7 +63,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
         return OPEN
     if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
         return OPEN
-    search = _Search(variant)
+    search = _LegalBoardSearch(variant)
     if (clash := search.clash(rows, pool)) is not None:
         return Outlook(lost=True, clash=clash or None)
     try:
@@ -75,7 +75,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
 def filled(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> RowCards | None:
     """Return ``rows`` completed from ``pool`` to a legal board, with the new cards last; None if none was found."""
     try:
-        return _Search(variant).filled(rows, pool)
+        return _LegalBoardSearch(variant).filled(rows, pool)
     except _TooLongError:
         return None
 
@@ -84,7 +84,7 @@ class _TooLongError(Exception):
     """The search reached its limit of steps."""
 
 
-class _Search:
+class _LegalBoardSearch:
     """A search for one legal board."""
 
     def __init__(self, variant: Variant) -> None:

@@ -99,7 +99,7 @@ def arrangement(
         raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
     if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
         return _generally(variant, cards, stay_points=stay_points, steps=steps)
-    search = _Search(variant, cards, stay_points=stay_points)
+    search = _SetSearch(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
     assert found, "the strongest back, the strongest middle of the rest and any front are in order"
     return Arrangement(letters="".join(_letter(1 << place, found) for place in range(len(cards))))
@@ -122,7 +122,7 @@ def _listed(strengths: Ints, masks: Ints) -> list[Rated]:
     return list(zip(strengths.tolist(), masks.tolist(), strict=True))
 
 
-class _Search:
+class _SetSearch:
     """One player's cards, with all their sets of five and three rated."""
 
     def __init__(self, variant: Variant, cards: Sequence[Card], *, stay_points: int) -> None:

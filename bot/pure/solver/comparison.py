@@ -23,7 +23,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Spot, looked_ahead, outcomes_of_each
+from bot.pure.solver.search import Position, looked_ahead, outcomes_of_each
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
@@ -37,7 +37,7 @@ FUTURES = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class ExpectedResults:
     """Expected results of a placement."""
 
     foul: float
@@ -52,7 +52,7 @@ class Choice:
     """A placement and its expected results."""
 
     letters: str
-    facts: Facts | None
+    facts: ExpectedResults | None
     """The expected results; None in a game without fitted values."""
 
 
@@ -69,7 +69,7 @@ class Comparison:
 
 
 def compared(
-    brain: Evaluator, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
+    brain: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.
 
@@ -125,7 +125,7 @@ def error_by_sets(values: Floats, sets: int) -> float:
     return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
-def _boards(brain: Evaluator, spot: Spot, placements: tuple[str, str]) -> Boards:
+def _boards(brain: Evaluator, spot: Position, placements: tuple[str, str]) -> Boards:
     """Return the boards after each of the two placements."""
     rule = brain.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
@@ -134,7 +134,7 @@ def _boards(brain: Evaluator, spot: Spot, placements: tuple[str, str]) -> Boards
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 
 
-def _outcomes(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
+def _outcomes(brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
     A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.
@@ -144,11 +144,11 @@ def _outcomes(brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Ge
     return looked_ahead(brain, spot, boards, chance, draws=deals)
 
 
-def _facts(each: Floats) -> Facts:
+def _facts(each: Floats) -> ExpectedResults:
     parts = each.mean(axis=0)
     foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
     # Both are estimates, so their sum can exceed 1.
-    return Facts(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))
+    return ExpectedResults(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
@@ -181,8 +181,8 @@ def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
     return rows, score_hand(view.variant, [Board(rows=rows, fantasyland=view.mine.fantasyland)]).boards[0]
 
 
-def _facts_of(score: BoardScore) -> Facts:
-    return Facts(
+def _facts_of(score: BoardScore) -> ExpectedResults:
+    return ExpectedResults(
         foul=float(score.foul), fantasyland=float(score.next_fantasyland > 0), royalties=float(score.royalties)
     )
 

@@ -120,7 +120,7 @@ def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[KnownOppon
         rules = rules_for(game, criterion.of_row)
         found = arranged(game, cards, stay_points=staying, strict=game.strict_rows, steps=STEPS, rules=rules)
         return found.letters if found else best_arrangement(game, cards)
-    return _Search(criterion, cards, staying=staying).letters() or best_arrangement(game, cards)
+    return _NaturalSearch(criterion, cards, staying=staying).letters() or best_arrangement(game, cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class _FrontGroup:
     """Upper bound of the share of boards that a front beats."""
 
 
-class _Search:
+class _NaturalSearch:
     """Search for the best board of natural cards."""
 
     def __init__(self, criterion: RowValues, cards: Sequence[Card], *, staying: float) -> None:

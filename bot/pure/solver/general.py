@@ -172,7 +172,7 @@ def arranged(
     for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
         if best and kind.most <= best.worth:
             break
-        search = _Search(rules, kind, best, steps=steps)
+        search = _TypeSearch(rules, kind, best, steps=steps)
         best, steps = search.run(), search.steps
         if best and steps <= 0:
             return Arrangement(letters=_written(cards, best), proven=False)
@@ -194,7 +194,7 @@ WorthOfRow = Callable[[Row, Strength], float]
 """Returns the value of a row of some strength, in points."""
 
 
-class _Worth(dict[Strength, int]):
+class _RowWorth(dict[Strength, int]):
     """Cache of a row's values by strength."""
 
     def __init__(self, variant: Variant, row: Row, worth: WorthOfRow | None) -> None:
@@ -240,7 +240,7 @@ class SearchRules:
         self.variant = variant
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self.strict = strict and not self.low
-        self.worth = {row: _Worth(variant, row, worth) for row in ROWS}
+        self.worth = {row: _RowWorth(variant, row, worth) for row in ROWS}
         self._strengths = {row: StrengthsByCode(variant, row) for row in ROWS}
         self.stays = {row: _Stays(variant, row) for row in ROWS}
 
@@ -314,7 +314,7 @@ class _Most:
         return found
 
 
-class _Search:
+class _TypeSearch:
     """Search for the best board of one type, if it beats ``best``."""
 
     def __init__(self, rules: SearchRules, kind: _Kind, best: _ValuedBoard | None, *, steps: int) -> None:

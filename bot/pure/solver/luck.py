@@ -64,7 +64,7 @@ def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class LuckResult:
     """One seat's result in a hand, and how much of it was luck."""
 
     points: int
@@ -91,12 +91,12 @@ class Account:
 
 def account(
     computers: Computers, variant: Variant, score: HandScore, deals: Sequence[StreetDeal], seat: int
-) -> Account:
+) -> LuckResult:
     """Return a seat's account of the hand, counting the luck of ``deals``."""
     brain = computers.brain(variant)
     worth = brain.worth if brain else {}
     each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
-    return Account(
+    return LuckResult(
         points=score.points[seat],
         worth=tuple((len(each) - 1) * one if number == seat else -one for number, one in enumerate(each)),
         luck=luck_in(computers, deals, seat),

@@ -165,7 +165,7 @@ def _top_heavy(rows: RowCards, *, low: bool) -> bool:
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
-class _Worth(dict[Strength, float]):
+class _FullRowWorth(dict[Strength, float]):
     """Cache of a full row's value by strength: royalties, Fantasyland, and the chance to beat an opponent's row."""
 
     def __init__(self, variant: Variant, row: Row) -> None:
@@ -197,7 +197,11 @@ class _Judge:
         extra = FOUL_EXTRA if variant.discards else FOUL_EXTRA_WITHOUT_DISCARDS
         self.variant = variant
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
-        self.rows = (_Worth(variant, Row.FRONT), _Worth(variant, Row.MIDDLE), _Worth(variant, Row.BACK))
+        self.rows = (
+            _FullRowWorth(variant, Row.FRONT),
+            _FullRowWorth(variant, Row.MIDDLE),
+            _FullRowWorth(variant, Row.BACK),
+        )
         self.foul = float(-variant.foul_points - extra * to_come)
         self.strict = int(variant.strict_rows and not self.low)
 

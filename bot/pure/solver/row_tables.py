@@ -51,7 +51,7 @@ def _multisets() -> list[tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kinds:
+class KindNumbering:
     """The numbering of kinds. The last number means a row with too many cards."""
 
     ranks: list[tuple[int, ...]]
@@ -65,7 +65,7 @@ class Kinds:
 
 
 @lru_cache(maxsize=1)
-def kinds() -> Kinds:
+def kinds() -> KindNumbering:
     """Return the numbering of kinds, cached."""
     ranks = _multisets()
     number = {multiset: place for place, multiset in enumerate(ranks)}
@@ -74,7 +74,7 @@ def kinds() -> Kinds:
         if len(multiset) < MOST:
             add[place] = [number[tuple(sorted((*multiset, rank)))] for rank in range(RANKS)]
     size = np.array([*map(len, ranks), MOST + 1], dtype=np.int32)
-    return Kinds(ranks=ranks, add=add, size=size)
+    return KindNumbering(ranks=ranks, add=add, size=size)
 
 
 def codes_of(kind: Ints, suits: Ints) -> Ints:

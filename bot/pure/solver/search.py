@@ -64,7 +64,7 @@ class PlacementValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class Position:
     """A decision: a board, the cards to place on it, and what is known about the opponents."""
 
     board: Boards
@@ -78,7 +78,7 @@ class Spot:
     """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
 
-def judged(brain: Evaluator, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
+def judged(brain: Evaluator, spot: Position, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
     """Return all placements that lead to different boards, best first."""
     rule = brain.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
@@ -108,7 +108,7 @@ def judged(brain: Evaluator, spot: Spot, effort: Effort, chance: np.random.Gener
     ]
 
 
-def compared_outcomes(brain: Evaluator, spot: Spot, boards: Boards) -> Floats:
+def compared_outcomes(brain: Evaluator, spot: Position, boards: Boards) -> Floats:
     """Return boards' exact outcomes against the individual opponents, of shape (boards, PARTS)."""
     one = np.zeros(len(boards), dtype=np.intp)
     if spot.street < brain.last:
@@ -117,7 +117,7 @@ def compared_outcomes(brain: Evaluator, spot: Spot, boards: Boards) -> Floats:
     return brain.scorer.ends(board_codes(boards), won).outcomes()
 
 
-def outcomes_of_each(brain: Evaluator, spot: Spot, boards: Boards) -> Floats:
+def outcomes_of_each(brain: Evaluator, spot: Position, boards: Boards) -> Floats:
     """Like :func:`compared_outcomes`, for each sampled board of the opponents: (boards, drawn, PARTS)."""
     if spot.field is None:
         return compared_outcomes(brain, spot, boards)[:, None]
@@ -151,7 +151,7 @@ def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[n
 
 def _closer(
     brain: Evaluator,
-    spot: Spot,
+    spot: Position,
     boards: Boards,
     parts: Floats,
     error: NDArray[np.float64],
@@ -189,7 +189,7 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
 
 
 def looked_ahead(
-    brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
+    brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
     """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).
 
@@ -214,7 +214,7 @@ def _fewer(boards: Boards, street: Street, draws: int) -> int:
 
 
 def _looked_ahead(
-    brain: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
+    brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
 ) -> Floats:
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)

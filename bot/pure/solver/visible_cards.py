@@ -15,7 +15,7 @@ from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
 from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
 from bot.pure.solver.row_tables import Ints
-from bot.pure.solver.search import Spot
+from bot.pure.solver.search import Position
 
 SETS, OF_EACH_SET = 16, 16
 """Independent sets of an opponent's boards in a review, and boards per set. Their spread shows the sampling error."""
@@ -110,7 +110,7 @@ def _met(seat: SeatView, brain: Evaluator, view: HandView, *, others: bool) -> K
     return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(board)))
 
 
-def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
+def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
     """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
     ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
@@ -120,7 +120,7 @@ def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_O
         raise ValueError("only a player can place cards")
     compares = brain.compares(view.street)
     finals = _finals_in(view, brain, *salt, boards=boards)
-    return Spot(
+    return Position(
         board=board_in(view),
         held=known(view.mine.held),
         street=view.street,
@@ -130,7 +130,7 @@ def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_O
     )
 
 
-def reviewed_spot(view: HandView, brain: Evaluator, *salt: int) -> Spot:
+def reviewed_spot(view: HandView, brain: Evaluator, *salt: int) -> Position:
     """Like :func:`spot_of`, with enough samples for a review to estimate the sampling error.
 
     Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.

@@ -30,12 +30,12 @@ from bot import __version__
 from bot.base.file_rights import left_to_root, owned_by_another
 from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
+from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
 from bot.chat.kit.bot_permissions import invitation, labels_of, missing
-from bot.chat.library.wire import PROXY_IS_WELL, go_through
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
-from bot.run.many.processes import leave_seconds, missed_seconds
+from bot.run.cluster.processes import leave_seconds, missed_seconds
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place, named

@@ -12,7 +12,7 @@ from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.luck import Account, account, deals_of, in_sight
+from bot.pure.solver.luck import LuckResult, account, deals_of, in_sight
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.visible_cards import known
 from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
@@ -87,7 +87,7 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
         say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
-def result_line(told: Account, seat: int) -> str:
+def result_line(told: LuckResult, seat: int) -> str:
     """``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
     whole = 10 * told.points
     line = f"{told.points:+} points"
@@ -112,7 +112,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
+def _account(file: PlayedFile, seat: int, computers: Computers) -> LuckResult:
     played = file.played
     deals = list(deals_of(played.variant, played.deck, played.facts))
     if not file.whole:

@@ -64,7 +64,7 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _SolverTotals:
     """Running totals of one player."""
 
     name: str
@@ -106,7 +106,7 @@ def main_duel(args: argparse.Namespace) -> int:
         _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
-    tallies = [_Tally(name) for name in _numbered(names)]
+    tallies = [_SolverTotals(name) for name in _numbered(names)]
     computers = Computers(fitted_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
     brain = None if variant.at_once else computers.brain(variant)
@@ -161,7 +161,7 @@ def _check_seats(variant: Variant, count: int) -> None:
         )
 
 
-def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
+def _timed(chooser: Chooser, tally: _SolverTotals) -> Chooser:
     def choose(view: HandView) -> str:
         began = time.thread_time()
         rows = chooser(view)

@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
-from bot.play.event.trials.pace import SampledPeriod
+from bot.play.event.trials.play_speed import SampledPeriod
 from bot.run.playground.guests import GUESTS, Guests
-from bot.run.playground.hasty_wall import TIMES, ScaledClock
+from bot.run.playground.scaled_clock import TIMES, ScaledClock
 from bot.text.words import Words
 
 SIZES: Final = (9, 12, 16, 20, 30, 40)
 """Numbers of guests to choose from."""
 
 
-class Evening:
+class MenuActions:
     """Actions of the menu. A bot without services, as in tests, has no guests."""
 
     def __init__(self, services: Services | None, wall: ScaledClock, *, guild: int, now_ms: Callable[[], int]) -> None:

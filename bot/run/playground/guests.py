@@ -19,12 +19,12 @@ from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.event.office.views import EventView
-from bot.play.look.reviews import placement
-from bot.play.look.views import TableView
-from bot.play.session.thinkers import Workers
+from bot.play.queries.reviews import placement
+from bot.play.queries.views import TableView
+from bot.play.session.workers import Workers
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level

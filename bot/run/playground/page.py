@@ -29,16 +29,16 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 from typing_extensions import override
 
-from bot.play.doors.thoughtful_alarms import AlarmRunner
+from bot.play.api.alarm_runner import AlarmRunner
 from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
 from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
-from bot.run.playground.evening import Evening
+from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS
-from bot.run.playground.hasty_wall import ScaledClock, going_on
+from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
-from bot.run.playground.table_door import ROUTES, TableProxy
+from bot.run.playground.table_proxy import ROUTES, TableProxy
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
 
@@ -151,7 +151,7 @@ class ChannelPage(Preview):
         self.world = world
         world.wait_not_for(AlarmRunner._think)
         self._wall = ScaledClock(wall_ms, at=world.now_ms())
-        self._evening = Evening(
+        self._evening = MenuActions(
             getattr(world.env.bot, "services", None), self._wall, guild=world.guild.id, now_ms=world.now_ms
         )
         self._language = language

@@ -74,7 +74,7 @@ class PostgresDatabase:
 
         ``on_fatal`` is called once, on the loop, if the server's disk fails or another bot takes the database. Nothing
         can be written after that, and the process should exit without closing. The default logs a line. With
-        ``shared``, several processes use the database, through :class:`bot.run.many.leases.PostgresLeases`.
+        ``shared``, several processes use the database, through :class:`bot.run.cluster.leases.PostgresLeases`.
         """
         server = ConnectionFactory(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)

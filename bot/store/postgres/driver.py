@@ -93,7 +93,7 @@ class LockTimeoutError(StoreBusyError):
 
 
 class WritePermission(Protocol):
-    """Write permission of a transaction if several processes share the database (``bot/run/many/``)."""
+    """Write permission of a transaction if several processes share the database (``bot/run/cluster/``)."""
 
     @property
     def shard_count(self) -> int:

@@ -48,8 +48,8 @@ _USUAL: dict[str, Any] = {
     "tcp_user_timeout": 15_000,
 }
 # A client that is cut off between two statements blocks others no longer than this. Within a pipeline the server
-# doesn't check, so the other processes do (bot/run/many/leases.py). Commits wait for the disk and for the standbys that
-# the server names, because weaker settings could lose acknowledged hands.
+# doesn't check, so the other processes do (bot/run/cluster/leases.py). Commits wait for the disk and for the standbys
+# that the server names, because weaker settings could lose acknowledged hands.
 _SESSION = """
 SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings

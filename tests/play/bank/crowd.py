@@ -17,9 +17,9 @@ from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
-from bot.play.doors.events import OPEN
+from bot.play.api.events import OPEN
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CHINESE

@@ -18,10 +18,10 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
+from bot.play.api.server import LEAST_FLOW
 from bot.play.bank.chips import made_at
-from bot.play.doors.server import LEAST_FLOW
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE

@@ -14,8 +14,8 @@ from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, 
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
-from bot.play.daily.views import TryView
-from bot.play.look.reviews import LONGEST_SECONDS
+from bot.play.daily.views import AttemptView
+from bot.play.queries.reviews import LONGEST_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -25,13 +25,13 @@ from bot.run.cli.sealed import opened_by
 from bot.run.wiring import daily_master
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
-from bot.thinking.thinkers import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 
-async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> TryView:
+async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> AttemptView:
     """Today's hand as somebody sees it."""
     view = await world.daily.today(player)
     if world.think is quickly:
@@ -57,7 +57,7 @@ async def street(world: World, number: ChallengeId, player: Player, rows: str | 
     return rows
 
 
-async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> TryView:
+async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> AttemptView:
     """Somebody plays their hand to its end."""
     while not (view := await world.daily.look(number, player)).standing:
         assert view.hand is not None
@@ -65,7 +65,7 @@ async def finish(world: World, number: ChallengeId, player: Player, *, foul: boo
     return view
 
 
-async def played(world: World, player: Player = ANN, *, foul: bool = False) -> TryView:
+async def played(world: World, player: Player = ANN, *, foul: bool = False) -> AttemptView:
     """Somebody plays today's hand."""
     return await finish(world, await begun(world, player), player, foul=foul)
 

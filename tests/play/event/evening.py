@@ -19,9 +19,9 @@ from typing_extensions import override
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
-from bot.model.tables import Waits
-from bot.play.event.floor.field import EventState, TableInPlay, plays_for_chips
-from bot.play.event.office import desk, director, registration, views
+from bot.model.tables import WaitReason
+from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
+from bot.play.event.office import director, registration, table_hooks, views
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
@@ -359,8 +359,8 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: desk.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
-            self._try(lambda s: desk.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+            self._try(lambda s: table_hooks.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self.now += 1000  # a start takes its time: no two restores fall into one millisecond
             self._try(after_restore, what)
@@ -445,7 +445,9 @@ class Evening(EventWorld):
 
     def _check_pace(self, field: EventState) -> None:
         """Everybody plays within one hand of the others."""
-        played = [s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not Waits.PLAYERS]
+        played = [
+            s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not WaitReason.PLAYERS
+        ]
         if played:
             self.must(max(played) - min(played) <= 1, f"tables have been dealt {sorted(played)} hands")
 

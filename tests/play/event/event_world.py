@@ -21,15 +21,15 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.timekeeper import _act, _after_restore
-from bot.play.event.floor.field import EventState, TableInPlay, read_field
+from bot.play.api.timekeeper import _act, _after_restore
+from bot.play.event.floor.event_state import EventState, TableInPlay, read_field
 from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office import registration, views
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
@@ -59,7 +59,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
-DESK = Desk()
+DESK = TableHooks()
 BOSS = Official(player=Player("1"))
 ANY = MemberPermissions(manager=True, announces=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""

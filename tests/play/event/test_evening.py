@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model.ids import TableId
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
 from bot.pure.event.pairings import Pairings
 from tests.databases import DATABASES, POSTGRES, SQLITE

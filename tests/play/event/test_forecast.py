@@ -9,7 +9,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
 from bot.play.event.trials.forecast import HOUR, MINUTE, EventProgress, Forecast, forecast, left
-from bot.play.event.trials.pace import LEAST_HANDS, SampledPeriod
+from bot.play.event.trials.play_speed import LEAST_HANDS, SampledPeriod
 from bot.play.event.trials.simulator import HandSpread, PlaySpeed
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE

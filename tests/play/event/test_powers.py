@@ -11,10 +11,10 @@ from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import read_field
+from bot.play.event.floor.event_state import read_field
 from bot.play.event.office import views
-from bot.play.event.office.vouching import MemberPermissions
-from bot.play.event.organisers import calls, desk_acts, evening, organiser
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.organisers import calls, desk_acts, organiser, organiser_desk
 from bot.play.session.session import Session
 from bot.play.table import seats
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
@@ -283,7 +283,7 @@ def test_whom_an_organiser_sits_out_is_away_and_not_missing_until_they_have_been
     table = scene.spot(1).key
 
     def seen() -> tuple[set[Player], set[Player]]:
-        desk = evening.desk(scene.session(), scene.key, BOSS)
+        desk = organiser_desk.desk(scene.session(), scene.key, BOSS)
         return set(desk.away), set(desk.missing)
 
     def away(*players: Player) -> None:

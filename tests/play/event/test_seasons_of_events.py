@@ -17,10 +17,10 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
 from bot.model.reasons import EventReason
 from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
-from bot.play.doors import privacy
+from bot.play.api import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
-from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.queries.leaderboards import leaderboard, profile
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format, Structure

@@ -11,8 +11,8 @@ from bot.model.bank import Action
 from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import Player
 from bot.model.reasons import OrganiserReason, PlanReason, PlayReason
-from bot.play.event.office import vouching
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
+from bot.play.event.office import permissions
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import organiser
 from tests.play.event.event_world import ANY, BOSS, CHANNEL, HOUR, A, B, C, Scene, structure
 from tests.play.event.test_repeats import others
@@ -45,7 +45,7 @@ def next_one(scene: Scene) -> None:
 
 def asked(scene: Scene, authority: MemberPermissions) -> None:
     """The bot has asked Discord what the one who vouches may do."""
-    scene.write(lambda s: vouching.vouch(s, scene.key, authority))
+    scene.write(lambda s: permissions.vouch(s, scene.key, authority))
     for posting in scene.committed.outbox.event_postings(scene.key, limit=100):
         if posting.notice is Notice.VOUCH:
             scene.write(partial(_posted, number=posting.number))
@@ -165,7 +165,7 @@ def test_the_one_who_has_set_it_repeating_vouches_for_all_that_follow(scene: Sce
     repeat(scene, HELPER, ANY)
     for _ in range(2):
         next_one(scene)
-        assert scene.write(lambda s: vouching.voucher(s, scene.event)) == C
+        assert scene.write(lambda s: permissions.voucher(s, scene.event)) == C
         asked(scene, ANY)
     assert scene.event.organiser == BOSS.player
 

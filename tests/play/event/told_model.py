@@ -17,7 +17,7 @@ from typing_extensions import override
 from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import EventView, StandingsLine

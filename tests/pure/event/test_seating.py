@@ -11,9 +11,9 @@ from bot.pure.event.seating import (
     BreakStep,
     MoveStep,
     OpenStep,
+    SeatingTable,
     SeatStep,
     Step,
-    TableNow,
     deal_out,
     first_to_act,
     next_step,
@@ -22,16 +22,16 @@ from bot.pure.event.seating import (
 )
 
 
-def table(number: int, players: int, *, idle: bool = True, locked: bool = False) -> TableNow:
-    return TableNow(number=number, players=players, idle=idle, locked=locked)
+def table(number: int, players: int, *, idle: bool = True, locked: bool = False) -> SeatingTable:
+    return SeatingTable(number=number, players=players, idle=idle, locked=locked)
 
 
-def idle(*players: int) -> list[TableNow]:
+def idle(*players: int) -> list[SeatingTable]:
     """Idle tables, numbered from 1."""
     return [table(number, count) for number, count in enumerate(players, start=1)]
 
 
-def after(tables: Sequence[TableNow], waiting: int, step: Step) -> tuple[list[TableNow], int]:
+def after(tables: Sequence[SeatingTable], waiting: int, step: Step) -> tuple[list[SeatingTable], int]:
     """The tables and those who wait, once the step is carried out."""
     now = {table.number: table for table in tables}
 
@@ -54,7 +54,9 @@ def after(tables: Sequence[TableNow], waiting: int, step: Step) -> tuple[list[Ta
     return list(now.values()), waiting
 
 
-def walk(tables: Sequence[TableNow], waiting: int, seats: int) -> Iterator[tuple[list[TableNow], int, Step | None]]:
+def walk(
+    tables: Sequence[SeatingTable], waiting: int, seats: int
+) -> Iterator[tuple[list[SeatingTable], int, Step | None]]:
     """Every state on the way with the step that follows; the last one has none."""
     now = list(tables)
     for _ in range(1000):
@@ -66,13 +68,13 @@ def walk(tables: Sequence[TableNow], waiting: int, seats: int) -> Iterator[tuple
     raise AssertionError("the steps do not end")
 
 
-def steps(tables: Sequence[TableNow], *, waiting: int = 0, seats: int = 3) -> list[Step]:
+def steps(tables: Sequence[SeatingTable], *, waiting: int = 0, seats: int = 3) -> list[Step]:
     """All steps to the end."""
     return [step for _, _, step in walk(tables, waiting, seats) if step is not None]
 
 
 @st.composite
-def states(draw: st.DrawFn, *, quiet: bool = False) -> tuple[list[TableNow], int, int]:
+def states(draw: st.DrawFn, *, quiet: bool = False) -> tuple[list[SeatingTable], int, int]:
     """Tables, how many wait, and seats a table; all tables idle and unlocked when it is quiet."""
     seats = draw(st.integers(2, 8))
     flag = st.just(False) if quiet else st.booleans()
@@ -178,7 +180,7 @@ def test_a_lone_player_is_helped() -> None:
 
 
 @given(states(quiet=True))
-def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[TableNow], int, int]) -> None:
+def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     *_, (now, left, _) = walk(tables, waiting, seats)
     everybody = waiting + sum(table.players for table in tables)
@@ -187,20 +189,20 @@ def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[TableNow
 
 
 @given(states())
-def test_the_steps_end_and_never_come_back(state: tuple[list[TableNow], int, int]) -> None:
+def test_the_steps_end_and_never_come_back(state: tuple[list[SeatingTable], int, int]) -> None:
     seen = [(sorted(now, key=lambda table: table.number), waiting) for now, waiting, _ in walk(*state)]
     assert all(state not in seen[:place] for place, state in enumerate(seen))
 
 
 @given(states())
-def test_nothing_is_opened_after_a_table_broke(state: tuple[list[TableNow], int, int]) -> None:
+def test_nothing_is_opened_after_a_table_broke(state: tuple[list[SeatingTable], int, int]) -> None:
     made = [step for _, _, step in walk(*state)]
     broken = [place for place, step in enumerate(made) if isinstance(step, BreakStep)]
     assert not any(isinstance(step, OpenStep) for step in made[min(broken, default=len(made)) :])
 
 
 @given(states())
-def test_who_loses_his_table_is_seated_at_another(state: tuple[list[TableNow], int, int]) -> None:
+def test_who_loses_his_table_is_seated_at_another(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     made = list(walk(tables, waiting, seats))
     if any(isinstance(step, BreakStep) for _, _, step in made):
@@ -209,7 +211,7 @@ def test_who_loses_his_table_is_seated_at_another(state: tuple[list[TableNow], i
 
 @given(states())
 def test_a_locked_table_neither_gives_nor_takes_and_a_running_one_does_not_give(
-    state: tuple[list[TableNow], int, int],
+    state: tuple[list[SeatingTable], int, int],
 ) -> None:
     tables, waiting, seats = state
     *_, (now, _, _) = walk(tables, waiting, seats)
@@ -219,7 +221,7 @@ def test_a_locked_table_neither_gives_nor_takes_and_a_running_one_does_not_give(
 
 
 @given(states())
-def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[TableNow], int, int]) -> None:
+def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     everybody = waiting + sum(table.players for table in tables)
     for now, left, _ in walk(tables, waiting, seats):
@@ -229,7 +231,7 @@ def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[TableNow], in
 
 
 @given(states())
-def test_a_lone_player_waits_only_while_nobody_can_join_him(state: tuple[list[TableNow], int, int]) -> None:
+def test_a_lone_player_waits_only_while_nobody_can_join_him(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     *_, (now, _, _) = walk(tables, waiting, seats)
     lone = [table for table in now if table.gives and table.players == 1]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.base.solver_data import fitted_arrays
-from bot.play.look.reviews import arrangement
+from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant

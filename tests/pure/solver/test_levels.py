@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.base.solver_data import fitted_arrays
-from bot.play.look.reviews import arrangement
+from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.house_rules import house_variant

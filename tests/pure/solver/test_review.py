@@ -14,7 +14,7 @@ from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.comparison import Choice, Facts, compared, error_by_sets
+from bot.pure.solver.comparison import Choice, ExpectedResults, compared, error_by_sets
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
@@ -64,7 +64,7 @@ def test_a_front_that_nothing_can_follow_is_a_mistake_and_the_reason_is_told() -
 def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -> None:
     view = on_street(5, "Ah3d/7c7dKs2s/9h9dThTc5c", "AdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
     judged = decision(HASTY, DecisionPoint(view=view, letters="FDM", by=PlacedBy.PLAYER))
-    assert judged.placed.facts == Facts(foul=1, fantasyland=0, royalties=0)
+    assert judged.placed.facts == ExpectedResults(foul=1, fantasyland=0, royalties=0)
     assert judged.best.facts
     assert judged.best.facts.foul == 0
     assert judged.error == 0
@@ -147,7 +147,7 @@ def test_a_decision_without_a_choice_is_none() -> None:
 def test_mistakes_are_named_beyond_doubt_and_where_they_cost_something(
     loss: float, error: float, mistake: bool
 ) -> None:
-    choice = Choice(letters="BBBMM", facts=Facts(foul=0, fantasyland=0, royalties=0))
+    choice = Choice(letters="BBBMM", facts=ExpectedResults(foul=0, fantasyland=0, royalties=0))
     judged = Decision(street=1, placed=choice, best=choice, loss=loss, error=error, real=True)
     assert judged.mistake is mistake
     assert judged.lost == max(0.0, loss)

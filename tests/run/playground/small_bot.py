@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.thoughtful_alarms import AlarmRunner
+from bot.play.api.alarm_runner import AlarmRunner
 
 JAPANESE = {"Open a table": "卓を立てる", "game": "ゲーム", "Pineapple": "パイナップル"}
 HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}

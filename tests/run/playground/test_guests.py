@@ -17,15 +17,15 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
-from bot.play.event.trials.pace import LEAST_HANDS
+from bot.play.event.trials.play_speed import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
-from bot.run.playground.evening import Evening
+from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
-from bot.run.playground.hasty_wall import ScaledClock, latest_moment
+from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
-from bot.thinking.thinkers import WorkerPool
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
 
 QUICK = replace(
@@ -162,7 +162,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     on_the_wall = began
     faces, wall = Faces(), ScaledClock(lambda: on_the_wall)
     doors = SimpleNamespace(play=world.play, events=world.events, thinkers=WorkerPool(), faces=faces)
-    evening = Evening(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
+    evening = MenuActions(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
 

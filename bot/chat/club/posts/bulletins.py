@@ -18,17 +18,17 @@ from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.posts.morning import morning_screen
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
-from bot.chat.kit.aloud import WORDS_ALONE, aloud
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.permissions_here import seen_by_readers
 from bot.chat.kit.posting import post
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
+from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Screen
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
 from bot.model.choices import ServerSettings

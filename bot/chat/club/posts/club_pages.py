@@ -21,15 +21,15 @@ from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+from bot.chat.discord_patches.governor import important, posted_at
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
-from bot.chat.kit.keeper import PosterContext, ScheduledPoster
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.permissions_here import seen_by_readers, writes
-from bot.chat.library.governor import important, posted_at
-from bot.chat.library.limits import Importance
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, HOUR, MINUTE

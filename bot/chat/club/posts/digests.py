@@ -16,21 +16,21 @@ from typing_extensions import override
 
 from bot.base.logs import note
 from bot.chat.club.screens.my_games import Digest, digest_screen
-from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.found_messages import UNSEEN, find_sent
-from bot.chat.kit.keeper import ScheduledPoster
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.posting import calling, post
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
+from bot.chat.kit.scheduled_poster import ScheduledPoster
+from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, TableKey, tag_of
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)

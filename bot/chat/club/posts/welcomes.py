@@ -12,14 +12,14 @@ import aiohttp
 import discord
 
 from bot.chat.club.screens.hub import welcome_screen
+from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
 from bot.chat.kit.found_messages import UNSURE_MS
 from bot.chat.kit.posting import post
-from bot.chat.library.errors import passes
-from bot.chat.library.own_messages import edit
 from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.standings import Leaderboard
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import Words, escape_name
 
 MOST_TABLES = 5

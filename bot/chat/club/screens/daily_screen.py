@@ -15,8 +15,8 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
 from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
+from bot.chat.table.screens.placement_draft import Placing
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
-from bot.chat.table.screens.sketch import Placing
 from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
@@ -33,7 +33,7 @@ from bot.model.daily import (
 )
 from bot.model.ids import GuildId, TableId
 from bot.play.daily.morning import DailyRanking
-from bot.play.daily.views import DailyStanding, DayHand, SolvedHand, StreetComparison, TryView
+from bot.play.daily.views import AttemptView, DailyStanding, DayHand, SolvedHand, StreetComparison
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -56,7 +56,7 @@ TODAY = ChallengeId(0)
 class DailyPanel(Placing):
     """Panel of a daily or weekly hand in progress."""
 
-    view: TryView
+    view: AttemptView
 
     @cached_property
     @override
@@ -91,7 +91,7 @@ class DailyPanel(Placing):
         return super().control(VERB + verb, argument)
 
 
-def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def try_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw a daily or weekly hand for its player. Raises Refused if it wasn't finished in time."""
     if view.standing is not None:
         return standing_screen(view, words, faces)
@@ -110,7 +110,7 @@ def about(number: ChallengeId, verb: str) -> Press:
 # before the hand
 
 
-def invitation_screen(view: TryView, words: Words) -> Screen:
+def invitation_screen(view: AttemptView, words: Words) -> Screen:
     """Draw a hand that the reader hasn't started, with its rules, how it's scored, and the hash of its deck."""
     hand = view.of
     parts = [
@@ -127,7 +127,7 @@ def _fingerprint(hand: DayHand, words: Words) -> Part:
     return button(about(hand.number, "print"), words("daily.button.fingerprint"))
 
 
-def fingerprint_text(view: TryView, words: Words) -> str:
+def fingerprint_text(view: AttemptView, words: Words) -> str:
     """Return the full hash of the decks, for readers who want to verify them later."""
     lines = [words("daily.fingerprint.this", title=day_title(view.of, words), hash=view.of.commitment.hex())]
     if view.tomorrow is not None:
@@ -165,14 +165,14 @@ def _points_rule(game: Variant, words: Words) -> str:
     return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
 
 
-def _streak(view: TryView, words: Words) -> list[str]:
+def _streak(view: AttemptView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY or not view.streak:
         return []
     freeze = words("daily.freeze") if view.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
     return [words.facts([words("daily.streak", count=view.streak), freeze])]
 
 
-def _ways(view: TryView, words: Words) -> list[Part]:
+def _ways(view: AttemptView, words: Words) -> list[Part]:
     """Return the buttons for today's other hands, and for the previous hand with its cards."""
     ways = [
         button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
@@ -202,7 +202,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
 # the result
 
 
-def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def standing_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw the result, compared with a master's and with all other players."""
     standing, hand = view.standing, view.of
     assert standing is not None
@@ -234,7 +234,7 @@ def _review(standing: DailyStanding, hand: DayHand, words: Words) -> list[Part]:
     return [button(about(hand.number, "review"), words("review.button_label"))]
 
 
-def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw the reader's placements next to a master's, street by street. The reader has seen all these cards."""
     standing, hand = view.standing, view.of
     assert standing is not None
@@ -256,7 +256,7 @@ def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> 
     return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
 
 
-def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
+def _opponents(view: AttemptView, words: Words, faces: Faces) -> list[str]:
     """Return the boards of the masters at the table; empty if the player played on their own."""
     hand = view.hand
     if hand is None or hand.score is None or len(hand.seats) == 1:
@@ -311,7 +311,7 @@ def _beaten(place: DailyPlace, words: Words) -> str:
     return words("daily.share_few", beaten=place.beaten, count=place.others)
 
 
-def _tomorrow(view: TryView, words: Words) -> list[str]:
+def _tomorrow(view: AttemptView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY:
         return []
     opens = words("daily.next", when=moment(view.of.ends_at))
@@ -356,7 +356,7 @@ def _grid_heard(standing: DailyStanding, words: Words) -> str:
     return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])
 
 
-def shared_lines(view: TryView, words: Words) -> list[str]:
+def shared_lines(view: AttemptView, words: Words) -> list[str]:
     """Return the lines of a shared result, for everyone to read."""
     standing = view.standing
     assert standing is not None
@@ -372,14 +372,14 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
     return lines
 
 
-def shared_screen(view: TryView, name: str, words: Words) -> Screen:
+def shared_screen(view: AttemptView, name: str, words: Words) -> Screen:
     """Draw a shared result for the channel, with a button to play the hand."""
     first, *rest = shared_lines(view, words)
     told = "\n".join([words.facts([f"**{name}**", first]), *rest])
     return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
-def copied_text(view: TryView, words: Words) -> str:
+def copied_text(view: AttemptView, words: Words) -> str:
     """Return a shared result to copy, for channels where the bot can't post."""
     lines = "\n".join(shared_lines(view, words))
     return f"{words('daily.copy')}\n```\n{lines}\n```"

@@ -16,7 +16,7 @@ from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, 
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
-from bot.play.look.leaderboards import BadgesView, Record, Records
+from bot.play.queries.leaderboards import BadgesView, Record, Records
 from bot.pure.ofc.presets import PRESETS
 from bot.text.badges import badge_name, badge_rule, earned_name
 from bot.text.games import preset_name

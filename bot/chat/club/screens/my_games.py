@@ -26,7 +26,7 @@ from bot.chat.table.screens.seats_screen import missed_text
 from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import Table, TableState
-from bot.play.look.views import Game, MissedEvents, TableView
+from bot.play.queries.views import Game, MissedEvents, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 

@@ -44,7 +44,7 @@ LONGEST_TOLD = 100
 """Maximum length of a typed time zone that a refusal repeats."""
 
 
-class Cards(Enum):
+class CardDisplay(Enum):
     """Options for the display of cards. The menu combines two settings."""
 
     FOUR = "four_colours"
@@ -55,17 +55,17 @@ class Cards(Enum):
 
 def cards_of(wishes: MemberSettings) -> str:
     """Return the menu's current value."""
-    cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
+    cards = CardDisplay.TWO if wishes.deck is DeckColours.TWO else CardDisplay.FOUR
     if wishes.text_only:
-        cards = Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
+        cards = CardDisplay.WORDS if wishes.deck is DeckColours.WORDS else CardDisplay.TEXT
     return str(cards.value)
 
 
 def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     """Choose how cards look. Text only keeps the deck for later."""
-    if chosen == Cards.WORDS.value:
+    if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
-    if chosen == Cards.TEXT.value:
+    if chosen == CardDisplay.TEXT.value:
         return replace(before, text_only=True, deck=_pictured(before))
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
@@ -73,7 +73,7 @@ def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
 def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
-        return _with_cards(before, Cards.WORDS.value)
+        return _with_cards(before, CardDisplay.WORDS.value)
     return replace(before, text_only=False, deck=_pictured(before))
 
 
@@ -171,7 +171,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             fields=("text_only", "deck"),
             text=_sample,
             placeholder="settings.cards.choose",
-            values=[cards.value for cards in Cards],
+            values=[cards.value for cards in CardDisplay],
             label=lambda cards, words: words(f"settings.cards.{cards}"),
             description=lambda cards, words: words(f"settings.cards.why.{cards}"),
             holds=cards_of,

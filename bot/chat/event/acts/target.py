@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.chat.event.acts.act import Act, Case
+from bot.chat.event.acts.act import Act, ActContext
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.events import EntrantState, Event, Official, Phase
 from bot.model.ids import GuildId, Player, TableId, is_computer
 from bot.play.event.office.views import registration_open
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.text.words import Words
 
@@ -70,10 +70,10 @@ class EventTarget:
         return self.glance.desk if self.glance else None
 
     @property
-    def case(self) -> Case:
+    def case(self) -> ActContext:
         """The event as organisers' acts see it, available only to organisers."""
         assert self.desk is not None
-        return Case(desk=self.desk)
+        return ActContext(desk=self.desk)
 
     @property
     def may_register(self) -> bool:
@@ -110,14 +110,14 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
         return
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
-    yield from (player for player in known if act.when(Case(desk=desk, player=player)))
+    yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
     """Yield the tables for which an organiser's act is possible now."""
     desk = target.desk
     if desk is not None:
-        yield from (table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number))))
+        yield from (table for table in desk.tables if act.when(ActContext(desk=desk, table=TableId(table.number))))
 
 
 def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:

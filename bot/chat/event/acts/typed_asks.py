@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.event.acts.act import Act, ActValue, Subject, ValueKind
+from bot.chat.event.acts.act import Act, EventActField, Subject, ValueKind
 from bot.chat.event.acts.target import EventTarget, people_for, person_named, table_named, tables_for
 from bot.chat.kit.acts.act import ActField, Option
 from bot.chat.kit.faces import DisplayNames
@@ -41,7 +41,7 @@ def _table(act: Act, names: DisplayNames) -> ActField[EventTarget]:
     return ActField(option=Option.TABLE, label="event_acts.field.table", choices=choices, longest=100)
 
 
-def _value(ask: ActValue, names: DisplayNames) -> ActField[EventTarget]:
+def _value(ask: EventActField, names: DisplayNames) -> ActField[EventTarget]:
     def tables(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         found = () if target.desk is None else target.desk.tables
         return [table_named(table, names, reply.guild, reply.words) for table in found]

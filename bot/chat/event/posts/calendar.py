@@ -24,13 +24,13 @@ import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 from typing_extensions import override
 
+from bot.chat.discord_patches.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.chat.event.screens.picture import cover
 from bot.chat.kit.bot_permissions import Permission, server_lacks
-from bot.chat.library.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
 from bot.pure.event.groups import most_rounds

@@ -12,9 +12,9 @@ from bot.chat.kit.permissions_here import writes_in
 from bot.model.choices import ServerSettings
 from bot.model.events import Event
 from bot.model.ids import GuildId
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable
 
 import discord
 
-from bot.chat.event.acts.act import Case, Subject
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
+from bot.chat.event.acts.act import ActContext, Subject
 from bot.chat.event.acts.drawing import controls
 from bot.chat.event.screens.desk.page import kept_screen, pen_for
 from bot.chat.kit.faces import DisplayNames
@@ -19,11 +21,9 @@ from bot.chat.kit.found_messages import presses_of, single_message
 from bot.chat.kit.kept_messages import keep, remove
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.chat.kit.redraw_queue import RedrawQueue
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ PAUSE_SECONDS = 5.0
 """Minimum time between two drawings of a desk."""
 
 
-class KeptDesks:
+class PostedDesks:
     """Draws the desks in channels. Each has its own task, so no other message of the event waits for its desk."""
 
     def __init__(
@@ -94,7 +94,7 @@ class KeptDesks:
             await self._events.note_kept(key, channel=None, before=where, message=None)
             return True
         # A new post, for example after an hour, gets another nonce because of the message that it replaces.
-        offered = controls(Case(desk=desk), Subject.EVENT, words)
+        offered = controls(ActContext(desk=desk), Subject.EVENT, words)
         what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen, offered)
         message: int | None = None
         kept_in = None if over else where

@@ -23,7 +23,7 @@ from bot.chat.table.screens.picture import drawn_board, scored, told_board
 from bot.model.ids import Player
 from bot.play.event.floor.sheets import DeckView
 from bot.play.event.office.views import EventView
-from bot.play.look.results import ResultView
+from bot.play.queries.results import ResultView
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import match_points
 from bot.pure.event.structure import Format

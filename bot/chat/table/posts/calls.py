@@ -14,20 +14,20 @@ from functools import partial
 import discord
 from typing_extensions import override
 
-from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.posting import calling, post
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
+from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.table.posts.call_hours import call_time
 from bot.chat.table.screens.screen import call_screen
 from bot.model.choices import Calls, MemberSettings
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
-from bot.play.doors.play import Play
-from bot.play.doors.server import Matchmaking
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
+from bot.play.queries.views import TableView
 
 # Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
 # for a while, or never. Players who have just pressed a button see the turn on their panel, at no cost to the rate
@@ -261,7 +261,7 @@ CALL_AGAIN_MS = 30_000
 """Delay before a failed call is retried."""
 
 
-class Caller:
+class CallPoster:
     """Posts the calls of tables, and schedules their next checks."""
 
     def __init__(

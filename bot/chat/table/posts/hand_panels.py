@@ -14,10 +14,10 @@ from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import BY_RANK, Moment, Placing, settled_draft
+from bot.chat.table.screens.placement_draft import BY_RANK, Moment, Placing, settled_draft
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

@@ -16,23 +16,23 @@ from typing import Protocol
 
 import discord
 
-from bot.chat.kit.aloud import aloud
+from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import page_ways, watch_ways
 from bot.chat.kit.reply import NO_PINGS
+from bot.chat.kit.text_only import aloud
 from bot.chat.kit.widgets import Interaction, Screen, rows_of
-from bot.chat.library.own_messages import edit_answer
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import Moment
 from bot.chat.table.screens.screen import hand_over_screen, helpful_screen, practice_over_screen
-from bot.chat.table.screens.sketch import Moment
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import Words
 
 # The private message of a player at a table: their panel, and at a private table also everything that is usually

@@ -19,17 +19,17 @@ import discord
 
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
-from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.discord_patches.governor import Governor, post_route
+from bot.chat.discord_patches.limits import Importance, RequestTicket
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.posting import dropped, post
 from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
+from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
-from bot.chat.library.governor import Governor, post_route
-from bot.chat.library.limits import Importance, RequestTicket
-from bot.chat.table.posts.calls import SILENT_MS, Caller, CallRecord, TableNotes, called_by_message
+from bot.chat.table.posts.calls import SILENT_MS, CallPoster, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
 from bot.chat.table.posts.result_posts import TablePosts
@@ -39,11 +39,11 @@ from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
 from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.doors.server import Matchmaking
-from bot.play.look.replays import PostedResult
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class TablePublisher:
         self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
         self.lateness = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
-        self._caller = Caller(
+        self._caller = CallPoster(
             self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)

@@ -10,19 +10,19 @@ from functools import partial
 import discord
 
 from bot.base.logs import note
-from bot.chat.kit.aloud import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.bot_permissions import Permission, channel_lacks
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.posting import post
 from bot.chat.kit.redraw_queue import MessageLag
+from bot.chat.kit.text_only import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
 from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
 from bot.model.tables import Posting, PostKind, Table
-from bot.play.doors.play import Play
-from bot.play.look.replays import PostedResult
-from bot.play.look.results import ResultView
+from bot.play.api.play import Play
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.results import ResultView
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)

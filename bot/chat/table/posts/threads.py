@@ -15,16 +15,16 @@ from typing import Literal, Protocol
 import aiohttp
 import discord
 
+from bot.chat.discord_patches.errors import SERVER_ERROR
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.kept_messages import remove
-from bot.chat.library.errors import SERVER_ERROR
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
-from bot.chat.library.own_messages import edit
 from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)

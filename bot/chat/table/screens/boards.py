@@ -10,7 +10,7 @@ from functools import lru_cache
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.widgets import Part, separator
 from bot.model.choices import BoardSize
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.pure.ofc.outlook import OPEN, Outlook
 from bot.pure.ofc.placement import Preview, RowOrder, preview

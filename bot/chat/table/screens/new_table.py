@@ -372,7 +372,7 @@ def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) 
 
 
 def with_money(form: NewTableForm, before: TableChoices) -> TableChoices:
-    """Return the choices after the form *Money*; raises Refused for invalid values."""
+    """Return the choices after the form *Stakes and chips*; raises Refused for invalid values."""
     now = before
     if (stakes := form.changed(0)) is not None:
         now = replace(now, point_value=stakes_typed(stakes), levels=(), level_hands=None)

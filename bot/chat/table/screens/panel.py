@@ -42,6 +42,7 @@ from bot.chat.table.screens.lobby import (
     way_back,
     way_in,
 )
+from bot.chat.table.screens.placement_draft import PlacementDraft, Placing, draft_of, kept_letters, playable
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -52,12 +53,11 @@ from bot.chat.table.screens.placing import (
 )
 from bot.chat.table.screens.result import last_hand
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.chat.table.screens.sketch import PlacementDraft, Placing, draft_of, kept_letters, playable
 from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import EventStatus, Role, TableState
-from bot.play.look.reviews import Hint
-from bot.play.look.views import MissedEvents, TableView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import MissedEvents, TableView
 from bot.pure.event.bracket import Stage
 from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name

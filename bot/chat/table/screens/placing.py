@@ -5,11 +5,11 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle
 
-from bot.chat.kit.aloud import grouped, ranks
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import grouped, ranks
 from bot.chat.kit.widgets import Part, button, rows_of, select
 from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
-from bot.chat.table.screens.sketch import BY_RANK, BY_SUIT, Placing, written
+from bot.chat.table.screens.placement_draft import BY_RANK, BY_SUIT, Placing, written
 from bot.model.choices import DeckColours
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
 from bot.pure.ofc.placement import OPEN, Preview

@@ -19,7 +19,7 @@ from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
-from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
+from bot.play.queries.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.pure.ofc.cards import ROWS, Card, Row
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.view import Facing

@@ -18,8 +18,8 @@ from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Total
 from bot.model.tables import TableState
-from bot.play.look.results import ClosingView, ResultView
-from bot.play.look.views import TableView
+from bot.play.queries.results import ClosingView, ResultView
+from bot.play.queries.views import TableView
 from bot.play.table.rematch import Rematch
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, rank_of, suit_of
 from bot.pure.ofc.naturals import Natural

@@ -16,13 +16,13 @@ from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, s
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.placement_draft import BY_RANK
 from bot.chat.table.screens.result import why_fouled
-from bot.chat.table.screens.sketch import BY_RANK
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import Retry, Review
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import Retry, Review
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place

@@ -10,7 +10,6 @@ from math import hypot
 
 from discord import ButtonStyle
 
-from bot.chat.kit.aloud import WORDS_ALONE, aloud
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
@@ -24,6 +23,7 @@ from bot.chat.kit.fragments import (
     rules_of,
     text_length,
 )
+from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (
@@ -46,9 +46,9 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.result import practice_result
 from bot.model.ids import TableId
 from bot.model.tables import TableState
-from bot.play.look.results import ClosingView, ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import SeatStack, TableView
+from bot.play.queries.results import ClosingView, ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView

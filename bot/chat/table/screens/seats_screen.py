@@ -17,7 +17,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
-from bot.play.look.views import MissedEvents, SeatStack, TableView
+from bot.play.queries.views import MissedEvents, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 

@@ -27,8 +27,8 @@ from bot.chat.kit.fragments import (
 )
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
 from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
+from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.chat.table.screens.placing import card_mark
-from bot.chat.table.screens.sketch import PlacementDraft, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
 from bot.pure.ofc.placement import place, preview

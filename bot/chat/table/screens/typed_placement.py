@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bot.chat.kit.aloud import rank_heard
+from bot.chat.kit.text_only import rank_heard
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import Placing
 from bot.chat.table.screens.placing import shown_cards
-from bot.chat.table.screens.sketch import Placing
 from bot.model.tables import Table
 from bot.pure.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.pure.ofc.variants import Variant

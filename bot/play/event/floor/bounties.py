@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.model.events import Entrant
 from bot.model.ids import Player
-from bot.play.event.floor.field import EventState, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.session.chips import pool_of
 
 

@@ -13,9 +13,9 @@ from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Limits, Seat, Terms, Timer, Waits
+from bot.model.tables import Limits, Seat, Terms, Timer, WaitReason
 from bot.play.event.floor import bounties
-from bot.play.event.floor.field import EventState, TableInPlay, plays_for_chips
+from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
 from bot.play.hand import dealing, dealing_in, following, hand_log
 from bot.play.session import chips
 from bot.play.table import lobby, seats
@@ -168,11 +168,11 @@ def close_table(field: EventState, spot: TableInPlay, *, reason: str) -> None:
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
-    field.save_info(spot, replace(spot.info, over=True, waits=Waits.NOTHING))
+    field.save_info(spot, replace(spot.info, over=True, waits=WaitReason.NOTHING))
     del field.spots[spot.info.table]
 
 
-def wait(field: EventState, spot: TableInPlay, why: Waits) -> None:
+def wait(field: EventState, spot: TableInPlay, why: WaitReason) -> None:
     """Show at a table why it isn't dealing."""
     if spot.info.waits is not why:
         field.save_info(spot, replace(spot.info, waits=why))
@@ -189,13 +189,13 @@ def hold_unshown(field: EventState) -> None:
     for spot in field.spots.values():
         if not s.published or not spot.idle:
             continue
-        if spot.shown and spot.info.waits is Waits.SHOWING:
+        if spot.shown and spot.info.waits is WaitReason.SHOWING:
             s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, None)
-            field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
+            field.save_info(spot, replace(spot.info, waits=WaitReason.NOTHING))
             spot.pausing = False
-        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+        elif not spot.shown and not spot.pausing and spot.info.waits is WaitReason.NOTHING:
             s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
-            field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
+            field.save_info(spot, replace(spot.info, waits=WaitReason.SHOWING))
             spot.pausing = True
 
 
@@ -234,7 +234,7 @@ def deal(
             spot.info,
             played=spot.info.played + (not extra),
             extra=extra,
-            waits=Waits.NOTHING,
+            waits=WaitReason.NOTHING,
             board=field.event.board if shared else spot.info.board,
         ),
     )

@@ -17,9 +17,9 @@ from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
 from bot.model.reasons import HandReason
 from bot.play.hand import hand_log
-from bot.play.look.results import ResultView, result_of
+from bot.play.queries.results import ResultView, result_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Thinker
 from bot.pure.event.rounds import cross_points, match_points
 from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.pure.ofc.log import PlacedBy

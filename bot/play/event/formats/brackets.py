@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import EventState, bracket_in, bracket_progress
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import EventState, bracket_in, bracket_progress
 from bot.play.session.session import Session
 from bot.pure.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
 from bot.pure.event.groups import qualified

@@ -13,15 +13,24 @@ from dataclasses import dataclass, replace
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import EventState, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of
 from bot.pure.event.draw import draw
-from bot.pure.event.seating import BreakStep, MoveStep, OpenStep, SeatStep, TableNow, deal_out, first_to_act, next_step
+from bot.pure.event.seating import (
+    BreakStep,
+    MoveStep,
+    OpenStep,
+    SeatingTable,
+    SeatStep,
+    deal_out,
+    first_to_act,
+    next_step,
+)
 
 MOST_STEPS = 2000
 
@@ -180,8 +189,8 @@ def _even_out(field: EventState, moves: Moves) -> None:
     raise AssertionError("seating does not come to an end")
 
 
-def _now(spot: TableInPlay) -> TableNow:
-    return TableNow(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
+def _now(spot: TableInPlay) -> SeatingTable:
+    return SeatingTable(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
 
 
 def _waiting(field: EventState) -> list[Player]:
@@ -272,22 +281,22 @@ def _deal(field: EventState) -> None:
     ready = [spot for spot in field.spots.values() if spot.idle and not spot.pausing]
     for spot in ready:
         if not floor.enough(spot):
-            floor.wait(field, spot, Waits.PLAYERS)
+            floor.wait(field, spot, WaitReason.PLAYERS)
     able = [spot for spot in field.spots.values() if floor.enough(spot)]
     ready = [spot for spot in ready if floor.enough(spot)]
     if field.event.structure.by_hands:
         _catch_up(field, able)
     if field.event.paused:
-        _all_wait(field, ready, Waits.PAUSE)
+        _all_wait(field, ready, WaitReason.PAUSE)
         return
-    _all_wait(field, [spot for spot in ready if spot.info.held], Waits.HELD)
+    _all_wait(field, [spot for spot in ready if spot.info.held], WaitReason.HELD)
     ready = [spot for spot in ready if not spot.info.held]
     for spot in [spot for spot in ready if spot.pending]:
         floor.deal(field, spot)
     ready = [spot for spot in ready if spot.idle]
     if field.event.break_until is not None:
         if field.s.now < field.event.break_until:
-            _all_wait(field, ready, Waits.BREAK)
+            _all_wait(field, ready, WaitReason.BREAK)
             return
         # The break's message has given the time, and the tables show it.
         field.save(replace(field.event, break_until=None))
@@ -300,7 +309,7 @@ def _deal(field: EventState) -> None:
             _deal_level(field, spot, field.event.level)
 
 
-def _all_wait(field: EventState, spots: Iterable[TableInPlay], why: Waits) -> None:
+def _all_wait(field: EventState, spots: Iterable[TableInPlay], why: WaitReason) -> None:
     for spot in spots:
         floor.wait(field, spot, why)
 
@@ -319,7 +328,7 @@ def _level_of(field: EventState, spot: TableInPlay) -> int:
 def _deal_hand_for_hand(field: EventState, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
     """Deal at all tables together, after the last one has finished its hand and any Fantasyland hand."""
     if len(ready) < len(able):
-        _all_wait(field, ready, Waits.HAND_FOR_HAND)
+        _all_wait(field, ready, WaitReason.HAND_FOR_HAND)
         return
     field.save(replace(field.event, moment=field.event.moment + 1))
     level = max((_level_of(field, spot) for spot in ready), default=0)
@@ -341,7 +350,7 @@ def _deal_by_hands(field: EventState, ready: Sequence[TableInPlay], able: Sequen
     # The tables that are behind are dealt first, because that may let the others go on.
     for spot in sorted(ready, key=lambda spot: spot.info.played):
         if spot.info.played > min(other.info.played for other in able):
-            floor.wait(field, spot, Waits.OTHERS)
+            floor.wait(field, spot, WaitReason.OTHERS)
             continue
         level = _level_of(field, spot)
         if not _break_due(field, level):
@@ -349,7 +358,7 @@ def _deal_by_hands(field: EventState, ready: Sequence[TableInPlay], able: Sequen
             _deal_level(field, spot, level)
         elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
             _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
-            _all_wait(field, ready, Waits.BREAK)
+            _all_wait(field, ready, WaitReason.BREAK)
             return
         else:
-            floor.wait(field, spot, Waits.OTHERS)
+            floor.wait(field, spot, WaitReason.OTHERS)

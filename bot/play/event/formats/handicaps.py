@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.model.events import Event
 from bot.model.ids import EventKey, Player, is_computer
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
 from bot.play.session.session import Session
 from bot.pure.event import handicap

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import EventState, TableInPlay, bracket_in, bracket_progress, next_match
+from bot.play.event.floor.event_state import EventState, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import brackets, handicaps, seeding
 from bot.pure.event.bracket import Progress, Side, Stage, stage_of
@@ -268,10 +268,10 @@ def _deal(field: EventState) -> None:
         if not spot.idle or spot.pausing:
             continue
         if field.event.paused:
-            floor.wait(field, spot, Waits.PAUSE)
+            floor.wait(field, spot, WaitReason.PAUSE)
             continue
         if spot.info.held:
-            floor.wait(field, spot, Waits.HELD)
+            floor.wait(field, spot, WaitReason.HELD)
             continue
         # Each table's own hands decide its point value.
         level = field.event.structure.level_of(spot.info.played + 1)

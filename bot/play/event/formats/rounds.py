@@ -10,10 +10,10 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.field import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, learning
 from bot.pure.event import draw
@@ -327,9 +327,9 @@ def _league(field: EventState) -> None:
             floor.close_table(field, spot, reason="round_over")
         elif not spot.pausing:
             if field.event.paused:
-                floor.wait(field, spot, Waits.PAUSE)
+                floor.wait(field, spot, WaitReason.PAUSE)
             elif spot.info.held:
-                floor.wait(field, spot, Waits.HELD)
+                floor.wait(field, spot, WaitReason.HELD)
             else:
                 floor.deal(field, spot)
 
@@ -350,7 +350,7 @@ def _duplicate(field: EventState) -> None:
     if not spots or any(not spot.idle for spot in spots):
         for spot in spots:
             if spot.idle and not spot.pausing:
-                floor.wait(field, spot, Waits.OTHERS)
+                floor.wait(field, spot, WaitReason.OTHERS)
         return
     if spots[0].info.board and not _compared(field):
         _compare(field, spots)
@@ -361,7 +361,7 @@ def _duplicate(field: EventState) -> None:
             floor.close_table(field, spot, reason="round_over")
     elif field.event.paused:
         for spot in spots:
-            floor.wait(field, spot, Waits.PAUSE)
+            floor.wait(field, spot, WaitReason.PAUSE)
     else:
         _deal_board(field, spots)
 

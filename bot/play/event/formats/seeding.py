@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
 from bot.model.standings import LeaderboardOrder
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
 from bot.pure.event.draw import Seeds

@@ -27,10 +27,10 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
 from bot.play.event.floor import bounties, draws, floor
-from bot.play.event.floor.field import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import roll_call, vouching
+from bot.play.event.office import permissions, roll_call
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -181,7 +181,7 @@ def _begin(field: EventState, *, early: bool) -> None:
         field.note("too_few", have=len(people), need=need)
         call_off(field, reason="too_few")
         return
-    vouching.start_vouched(field)
+    permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
     tables = _family(field).first_tables(field)
@@ -274,8 +274,8 @@ def _added_by(field: EventState) -> dict[str, object]:
     """Return the number of chips added to the pool, who added them, and if they play; empty if no chips were added."""
     if not field.event.structure.added:
         return {}
-    by = vouching.voucher(field.s, field.event)
-    return {"added": field.event.structure.added, "by": by, "plays": vouching.takes_part(field, by)}
+    by = permissions.voucher(field.s, field.event)
+    return {"added": field.event.structure.added, "by": by, "plays": permissions.takes_part(field, by)}
 
 
 def _no_shows(field: EventState) -> list[Player]:
@@ -319,7 +319,7 @@ def add_chips(field: EventState, added: int, *, cause: str) -> None:
     """Issue chips from the server into the pool and record them in the audit."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.ledger.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-    vouching.audit_added(field, added, cause=cause)
+    permissions.audit_added(field, added, cause=cause)
 
 
 def drop(field: EventState, entrant: Entrant) -> Entrant:
@@ -453,7 +453,7 @@ def _end(field: EventState) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
             if field.event.structure.added:
-                vouching.audit_won(field, entrant.player, prize)
+                permissions.audit_won(field, entrant.player, prize)
     _clear(field, reason="event_over")
     places = [entrant.player for entrant in order]
     field.note("ended", places=places)
@@ -514,7 +514,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
         field.tx.ledger.take_back(
             field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
         )
-        vouching.audit_added(field, -added, cause=cause)
+        permissions.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(

@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.floor import draws
-from bot.play.event.floor.field import EventState, call_at, next_alarm
-from bot.play.event.office import repeating, vouching
+from bot.play.event.floor.event_state import EventState, call_at, next_alarm
+from bot.play.event.office import permissions, repeating
 from bot.play.session.session import Session
 
 
@@ -77,6 +77,6 @@ def announce_next(field: EventState) -> None:
         scheduled=listed,
         scheduled_as=told,
     )
-    vouching.ask(s, following)
-    announced(s, following, by=vouching.voucher(s, event), cause=None)
+    permissions.ask(s, following)
+    announced(s, following, by=permissions.voucher(s, event), cause=None)
     field.note("repeated", number=following.key.number)

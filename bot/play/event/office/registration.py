@@ -21,10 +21,10 @@ from bot.model.limits import (
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.office import director, opening
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_promises
 from bot.play.event.office.views import registration_open
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions, check_promises
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bot.model.clock import MINUTE
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, Player, is_computer
-from bot.play.event.floor.field import EventState, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.session.session import Session
 
 ANSWER_MS = MINUTE

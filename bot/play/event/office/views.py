@@ -12,12 +12,12 @@ from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import EventStatus, Role, Table, TableState
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
-from bot.play.look.results import ResultView, result_of
+from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
 from bot.play.terms import of_event
@@ -51,7 +51,7 @@ class StandingsLine:
     tied: bool = False
     """True if other players share the place."""
     coming: Mapping[str, Any] = field(default_factory=dict)
-    """Next opponent in a bracket, for a player without a table (:func:`bot.play.event.floor.field.next_match`)."""
+    """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
     """True for a player without an opponent in a league's current round."""
     waits_for: tuple[TableId, ...] = ()

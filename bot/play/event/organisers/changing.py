@@ -14,12 +14,12 @@ from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import SOON_MS, call_at
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
-from bot.play.event.office import director, vouching
+from bot.play.event.office import director, permissions
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
 from bot.play.terms import of_event
@@ -146,7 +146,7 @@ def change(
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
-        plays = vouching.takes_part(field, by.player)
+        plays = permissions.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
         # If the change opens check-in, this message says so, so that players aren't mentioned twice.
         if director.open_check_in(field) and not asked:
@@ -213,7 +213,7 @@ def _problems(field: fields.EventState, by: Official, changes: Changes, authorit
         found += _of_play(event, changed.structure)
     if set(wanted).intersection(_PROMISES):
         try:
-            vouching.check_promises(changed.structure, authority)
+            permissions.check_promises(changed.structure, authority)
         except Refused as refused:
             found.append(refused)
     return found

@@ -9,9 +9,9 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import PostKind
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import EventState, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.event.office import registration
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.organisers.organiser import (

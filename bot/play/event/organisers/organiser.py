@@ -19,10 +19,10 @@ from bot.model.limits import (
     MAX_PENALTY_HANDS,
 )
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.formats import freezeout
-from bot.play.event.office import director, opening, registration, repeating, roll_call, vouching
+from bot.play.event.office import director, opening, permissions, registration, repeating, roll_call
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.pure.event.structure import Format
@@ -59,7 +59,7 @@ def check_neutral(field: fields.EventState, by: Official) -> None:
 
 
 def _takes_part(field: fields.EventState, by: Official) -> bool:
-    return vouching.takes_part(field, by.player)
+    return permissions.takes_part(field, by.player)
 
 
 def reason_of(why: str) -> str:
@@ -246,7 +246,7 @@ def repeat(
     every: RepeatInterval | None,
     zone: str,
     cause: str,
-    authority: vouching.MemberPermissions = vouching.NO_AUTHORITY,
+    authority: permissions.MemberPermissions = permissions.NO_AUTHORITY,
 ) -> Event:
     """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, also without a start time.
 
@@ -256,7 +256,7 @@ def repeat(
     if field.event.starts_at is None:
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
-        vouching.check_repeats(field.event.structure, authority)
+        permissions.check_repeats(field.event.structure, authority)
     rule = repeating.repeat_of(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)

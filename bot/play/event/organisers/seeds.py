@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.model.events import Entrant, Event, Official
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, PlanReason
-from bot.play.event.floor.field import EventState
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
 from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, opened
 from bot.play.session.session import Session

@@ -25,12 +25,12 @@ from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import Timer
-from bot.play.event.floor.field import EventState, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.office import registration, views
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import MemberPermissions
 from bot.play.event.trials.simulator import PlaySpeed, Simulator, swing_of
 from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
@@ -132,7 +132,7 @@ class Rehearsal:
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
-    """Rehearse an event. It's a job for :mod:`bot.play.session.thinkers`. Raises the errors of announcing the event."""
+    """Rehearse an event. It's a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
         return _RehearsalRun(question, memory).played()
 
@@ -209,7 +209,7 @@ class _RehearsalRun:
         self._chance = Simulator(self._game, question.tempo, swing_of(self._game), self._random)
         self._vault = _Vault(self._random)
         self._cache = HandCache()
-        self._desk = Desk()
+        self._desk = TableHooks()
         self._policy = Policy(
             start_chips=max(1, structure.fee * (structure.reentries + 1)),
             next_hand_ms=round(question.tempo.between),

@@ -25,7 +25,7 @@ from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.text.words import Words
 
 PENALTIES = (1, 2, 3, 5, 10)

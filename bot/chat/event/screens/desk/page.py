@@ -27,9 +27,9 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.event.structure import Family
 from bot.text.event_structure import prize_lines
 from bot.text.games import full_name
@@ -179,21 +179,21 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     Bob``.
     """
     line = table.line
-    counts_down = line.info.waits in (Waits.NOTHING, Waits.SHOWING) and not line.playing
-    waits = Waits.PAUSE if counts_down and desk.event.paused else line.info.waits
+    counts_down = line.info.waits in (WaitReason.NOTHING, WaitReason.SHOWING) and not line.playing
+    waits = WaitReason.PAUSE if counts_down and desk.event.paused else line.info.waits
     key = "event_desk.slow_table" if table.slow else "event_desk.table"
     link = words(key, table=table.number, link=table_link(line.table))
     match = [name] if (name := match_name(line, words)) else []
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif waits in (Waits.NOTHING, Waits.SHOWING):  # no one could act there yet
+    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one could act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
-    elif not line.playing and waits not in (Waits.NOTHING, Waits.SHOWING):
+    elif not line.playing and waits not in (WaitReason.NOTHING, WaitReason.SHOWING):
         parts.append(words(f"event_desk.rests.{waits.value}"))
-    if line.info.held and line.info.waits is not Waits.HELD:
+    if line.info.held and line.info.waits is not WaitReason.HELD:
         parts.append(words("event_desk.rests.held"))
     return words.facts(parts)
 

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.chat.event.screens.draft.sheet import (
+from bot.chat.event.screens.draft.event_choices import (
     CHOSEN,
     COUNTED,
     MOST_ROLES,

@@ -9,15 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.sheet import FIRST, EventChoices, sheet_from
+from bot.chat.event.screens.draft.event_choices import FIRST, EventChoices, sheet_from
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import LONGEST_EVENT_NAME
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import next_start, repeat_of
-from bot.play.event.office.vouching import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import changing
 from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
 from bot.pure.ofc.house_rules import house_variant

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
+from bot.chat.event.screens.draft.event_choices import LONGEST, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
-from bot.chat.event.screens.draft.sheet import LONGEST, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.screen import before_lines, rounded_length
 from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.chat.kit.given_roles import RoleProblem

@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.chat.kit.custom_ids import Press, game_tag
-from bot.chat.kit.form_terms import FormOvertakenError, form_terms
+from bot.chat.kit.form_terms import FormOutdatedError, form_terms
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
 from bot.chat.kit.modals import FormField, modal
 from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
@@ -167,7 +167,7 @@ def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> Varia
 
 
 def royalties_refused(
-    game: HouseGame, error: FormOvertakenError | VariantError | RoyaltyLinesError, text: str, words: Words
+    game: HouseGame, error: FormOutdatedError | VariantError | RoyaltyLinesError, text: str, words: Words
 ) -> Screen:
     """Draw the reason that royalties were refused, the lines as typed, and a button that reopens the form with them."""
     # Backticks would end the code block around the lines.
