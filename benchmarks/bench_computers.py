@@ -177,9 +177,9 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    thinkers = WorkerPool(args.workers)
+    workers = WorkerPool(args.workers)
     vault = SeedVault.open(folder / "chaipo.key")
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
+    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, workers=workers)
     play = core.play
     await core.timekeeper.resume()
     settle_in()
@@ -194,7 +194,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
         await asyncio.sleep(args.seconds)
     waits.computers_turns = await _turns_of_computers(folder)
     await core.timekeeper.stop()
-    thinkers.close()
+    workers.close()
     await database.close()
     return waits
 

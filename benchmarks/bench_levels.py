@@ -41,14 +41,14 @@ def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def player(level: Level, leanings: Biases, computers: Computers) -> Chooser:
+def player(level: Level, biases: Biases, computers: Computers) -> Chooser:
     """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)
 
     def choose(view: HandView) -> str:
         boards, seen = LOOKS[level][view.street > 1]
-        return choose_placement(view, boards=boards, seen=seen, leanings=leanings)
+        return choose_placement(view, boards=boards, seen=seen, biases=biases)
 
     return choose
 
@@ -154,11 +154,11 @@ def main() -> None:
     parser.add_argument("--time", action="store_true")
     args = parser.parse_args()
     level = Level(args.level)
-    leanings = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
+    biases = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
     away = [name for name in names if name in args.without or (args.only and name != args.only)]
-    leanings = replace(leanings, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, brains=1)
-    choose: Callable[[HandView], str] = player(level, leanings, computers)
+    biases = replace(biases, **dict.fromkeys(away, 0.0))
+    computers = Computers(fitted_arrays, evaluators=1)
+    choose: Callable[[HandView], str] = player(level, biases, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]
         if args.time:
@@ -170,7 +170,7 @@ def main() -> None:
             )
             continue
         said = errs(computers, variant, choose, hands=args.hands, judged=args.judged, seed=args.seed)
-        print(f"{game}, {level.value}, {leanings}: {said}", flush=True)
+        print(f"{game}, {level.value}, {biases}: {said}", flush=True)
 
 
 if __name__ == "__main__":

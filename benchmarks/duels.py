@@ -37,12 +37,12 @@ class Noted:
         return self._chooser(view)
 
 
-def luck_between(brain: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
+def luck_between(evaluator: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
     """Return the first player's luck minus that of the others, in points over all pairs.
 
     The first street is left out. No cards are placed before it, so it's equal for every seat of a deck.
     """
-    game = brain.variant
+    game = evaluator.variant
     left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))
     chance = np.random.default_rng([*seed, draws])
     found = 0.0
@@ -52,16 +52,20 @@ def luck_between(brain: Evaluator, players: Sequence[Noted], seed: tuple[int, ..
             if street > 1:
                 # Only pairs of the first player and another count.
                 others = boards[:1] if number else boards[1:]
-                rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
+                rivals = together(
+                    [rivals_of(evaluator, other, left[None], chance, after=street - 1) for other in others]
+                )
                 deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)
-                luck = luck_of_deals(brain, boards[number], deals, its_cards, street=street, draws=draws, chance=chance)
+                luck = luck_of_deals(
+                    evaluator, boards[number], deals, its_cards, street=street, draws=draws, chance=chance
+                )
                 found += float(luck[0]) * (-1 if number else len(others))
             left = left - counts_of(held)
     return found
 
 
 def duelled(
-    brain: Evaluator, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
+    evaluator: Evaluator, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
 ) -> dict[str, Any]:
     """Return the first player's results with one deck, once in each seat. ``other`` plays all other seats."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
@@ -71,8 +75,8 @@ def duelled(
         choosers = [Noted(first), *(Noted(other) for _ in order[1:])]
         showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
         seat = order.index(0)
-        won = with_fantasyland(showings, brain.worth)[seat]
+        won = with_fantasyland(showings, evaluator.worth)[seat]
         row["points"].append(showings[seat].points)
         row["won"].append(won)
-        row["quiet"].append(won - luck_between(brain, choosers, (seed, number, seat), draws))
+        row["quiet"].append(won - luck_between(evaluator, choosers, (seed, number, seat), draws))
     return row

@@ -203,7 +203,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
-    thinkers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
+    workers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
@@ -220,7 +220,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 database=database,
                 vault=vault,
                 metrics=metrics,
-                thinkers=thinkers,
+                workers=workers,
                 leases=leases,
                 mark=BeatMark(settings.key_file),
             ),
@@ -234,7 +234,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             now_ms,
             lag_seconds=bot.services.publisher.lag_seconds,
             thinking=lambda: len(bot.clockwork.timekeeper.thinking),
-            workers=lambda: thinkers.running,
+            workers=lambda: workers.running,
             leads=lambda: bot.leads,
         )
         return bot
@@ -257,7 +257,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     except (HealthError, WebError) as error:
         raise TemporaryStartError(str(error)) from error
     finally:
-        thinkers.close()
+        workers.close()
         await database.close()
 
 

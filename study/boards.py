@@ -79,15 +79,15 @@ def main() -> None:
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
             added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
             fitted_arrays.cache_clear()
-        brain = Computers(fitted_arrays).brain(variant)
-        met = brain.boards_beside(0) if brain else None
-        assert brain
+        evaluator = Computers(fitted_arrays).evaluator(variant)
+        met = evaluator.boards_beside(0) if evaluator else None
+        assert evaluator
         assert met
         for cards in variant.fantasyland.numbers:
             boards = []
             for number in range(args.set):
                 held = shuffled(variant, f"set:{game}:{args.seed}:{cards}:{number}")[:cards]
-                letters = set_board(brain.scorer, held, (met,), staying=brain.staying(cards))
+                letters = set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(cards))
                 boards.append(place(EMPTY, held, letters)[0])
             added(game, {f"boards_{cards}": codes(boards)})
         fitted_arrays.cache_clear()

@@ -150,8 +150,8 @@ class Clockwork:
         """Draw late messages, announce ended games, send digests, and post scheduled messages."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
-        for keeper in self._services.keepers:
-            await keeper.sweep(self._client.serves)
+        for poster in self._services.posters:
+            await poster.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
         """Give back the time in which the bot couldn't act (ms), and return it; 0 if no beat was missed.

@@ -63,7 +63,7 @@ class Bulletin:
     def due(self, now: int) -> int | None:
         """Return the hour of the bulletin to post now; None if there is none, or if it's too late.
 
-        >>> morning = Bulletin(kind=Kind.MORNING, channel=1, hour=8, zone="UTC")
+        >>> morning = Bulletin(kind=BulletinKind.MORNING, channel=1, hour=8, zone="UTC")
         >>> morning.due(8 * HOUR + 1) == 8 * HOUR, morning.due(7 * HOUR), morning.due(12 * HOUR)
         (True, None, None)
         """

@@ -33,7 +33,7 @@ MAX_INVITED_PLAYERS = 5
 LONGEST_SHUFFLE_TEXT = 64
 """Characters that a player adds to the shuffle. ``bot/play/api/play.py``"""
 DEFAULT_QUEUE_SEATS = 3
-"""Players at which a queue starts, if the game allows it. ``bot/play/together.py``"""
+"""Players at which a queue starts, if the game allows it. ``bot/play/matchmaking.py``"""
 
 # Concurrent tables: the defaults of ``Policy``
 
@@ -75,9 +75,9 @@ MAX_HOUSE_GAMES = 25
 LONGEST_HOUSE_GAME_NAME = 40
 """``bot/play/table/house_games.py``"""
 MAX_TEMPLATES = 25
-"""Templates of tables. ``bot/play/together.py``"""
+"""Templates of tables. ``bot/play/matchmaking.py``"""
 LONGEST_TEMPLATE_NAME = 32
-"""``bot/play/together.py``"""
+"""``bot/play/matchmaking.py``"""
 LONGEST_SEASON_NAME = 40
 """``bot/play/bank/seasons.py``"""
 LONGEST_REASON = 200

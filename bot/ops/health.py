@@ -168,12 +168,12 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
         return await handler(request)
 
     routes = {"/health": health.tell, "/metrics": health.show}
-    door = listening(
+    server = listening(
         routes, host=host, port=port, most=MOST_CONNECTIONS, logger=log, middlewares=[known_alone], head=True
     )
     async with AsyncExitStack() as stack:
         try:
-            opened = await stack.enter_async_context(door)
+            opened = await stack.enter_async_context(server)
         except OSError as error:
             raise HealthError(
                 f"The health endpoint cannot have port {port} of {host} ({_reason(error)}): free it, "

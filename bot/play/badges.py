@@ -79,7 +79,7 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
             numbers[player][BadgeStat.PODIUM] = size
     numbers.setdefault(event.organiser, {})[BadgeStat.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)
-    return [(player, badge) for player, badge in earned if tx.choices.wishes(guild, player).profile_visible]
+    return [(player, badge) for player, badge in earned if tx.choices.member_settings(guild, player).profile_visible]
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:

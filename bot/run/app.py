@@ -294,8 +294,8 @@ class ChaipoBot(Client):
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
-        for keeper in self.services.keepers:
-            await keeper.close()
+        for poster in self.services.posters:
+            await poster.close()
         await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()

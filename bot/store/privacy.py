@@ -110,7 +110,7 @@ class PrivacyQueries(Queries):
         """Allow this transaction to write for servers of other processes."""
         self._sql.write_for_all()
 
-    def ties(self, player: Player, *, at: int) -> list[DeletionBlocker]:
+    def blockers(self, player: Player, *, at: int) -> list[DeletionBlocker]:
         """Return the tables, events and daily hands that block the player's deletion at time ``at`` (ms)."""
         day: dict[str, Value] = {"a_day": DAY, "at": at}
         asked = [(BlockerKind.TABLE, _SEATED, {}), (BlockerKind.EVENT, _ENTERED, {}), (BlockerKind.DAILY, _TRIED, day)]

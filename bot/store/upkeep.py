@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.base.counted import counted
+from bot.base.plurals import counted
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of

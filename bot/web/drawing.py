@@ -86,7 +86,7 @@ class TableDrawing:
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: MemberSettings
+    member_settings: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
@@ -94,15 +94,15 @@ class TableDrawing:
 
     def plain(self, text: str) -> str:
         """Return a message's sentence as plain text for this reader."""
-        return plain(spoken(text, self.words, self.wishes), self.name)
+        return plain(spoken(text, self.words, self.member_settings), self.name)
 
     def marked(self, text: str) -> str:
         """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.wishes), self.name)
+        return marked(spoken(text, self.words, self.member_settings), self.name)
 
     def lines(self, text: str) -> Lines:
         """Split a longer text into typed lines."""
-        return lines(spoken(text, self.words, self.wishes), self.name)
+        return lines(spoken(text, self.words, self.member_settings), self.name)
 
     def name(self, player: str) -> str:
         """Return a player's name."""
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -139,7 +139,7 @@ def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late:
         yours=False,
         until=None,
         bank=0,
-        colours=_colours(wishes),
+        colours=_colours(member_settings),
         row_names=row_names_of(words),
         seats=(),
         mine=None,
@@ -161,7 +161,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
-        colours=_colours(drawing.wishes),
+        colours=_colours(drawing.member_settings),
         row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
@@ -181,8 +181,8 @@ def _past(drawing: TableDrawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: MemberSettings) -> Literal["two", "four"]:
-    return "two" if wishes.deck is DeckColours.TWO else "four"
+def _colours(member_settings: MemberSettings) -> Literal["two", "four"]:
+    return "two" if member_settings.deck is DeckColours.TWO else "four"
 
 
 def _bank(view: TableView, until: int | None) -> int:
@@ -344,17 +344,17 @@ def _mine(drawing: TableDrawing) -> Mine | None:
         return None
     panel = Panel(view=view, draft=settled_draft(view))
     seat, words = panel.seat, drawing.words
-    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
     if panel.by_select and not told:
         key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
         told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
     told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
-    discards = panel.sketch.count > panel.sketch.to_place or seat.discards
+    discards = panel.placement_draft.count > panel.placement_draft.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
         cards=codes(panel.cards),
-        to_place=panel.sketch.to_place,
+        to_place=panel.placement_draft.to_place,
         whole=panel.by_select,
         told=drawing.plain("\n".join(told)),
         discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
@@ -368,7 +368,7 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
         turn=turn_of(panel.view),
-        letters=panel.sketch.letters,
+        letters=panel.placement_draft.letters,
         hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
@@ -388,7 +388,7 @@ def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasylan
 def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if panel.ahead or _is_set(panel):
         return [words("panel.ahead")] if panel.ahead else []
-    if not panel.sketch.complete:
+    if not panel.placement_draft.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Players who have placed cards know how, so one line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
@@ -410,7 +410,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
     now = waits or bool(panel.seat.fantasyland)
-    ready = panel.sketch.complete and (now or not panel.by_select) and not _is_set(panel)
+    ready = panel.placement_draft.complete and (now or not panel.by_select) and not _is_set(panel)
     if now or panel.by_select:
         label = words("board.confirm_foul" if panel.fouls else "button.confirm")
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)
@@ -418,11 +418,11 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: MemberSettings) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
-        return marked(spoken(text, words, wishes), str)
+        return marked(spoken(text, words, member_settings), str)
 
     placements = tuple(
         Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))

@@ -21,13 +21,13 @@ from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
-from bot.web.watching import Watching
+from bot.web.watching import WatchableTables
 
 
 class PageTexts:
     """Finds the texts that pages request, for readers who may see them."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
+    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: WatchableTables) -> None:
         self._play = play
         self._gate = gate
         self._faces = faces
@@ -59,7 +59,7 @@ class PageTexts:
                 raise Refused(HandReason.RECORD_NOT_SHARED)
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
-                say = partial(spoken, words=asked.words, wishes=asked.wishes)
+                say = partial(spoken, words=asked.words, member_settings=asked.member_settings)
                 return Found(id=read.id, what="rules", chapters=rules_shown(variant, asked.words, say))
             case "past":
                 return await self._past(asked, read, key, None, link)
@@ -92,8 +92,8 @@ class PageTexts:
         drawing = TableDrawing(
             view=view_then(replay),
             words=asked.words,
-            faces=self._faces.for_reader(asked.wishes).in_letters(),
-            wishes=asked.wishes,
+            faces=self._faces.for_reader(asked.member_settings).in_letters(),
+            member_settings=asked.member_settings,
             result=replay.result,
         )
         return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review, guest=bool(link)))

@@ -53,7 +53,7 @@ from bot.web.page_views import PageViews
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
-from bot.web.watching import DelayedView, Watching
+from bot.web.watching import DelayedView, WatchableTables
 
 MOST_OF_ONE = 6
 """Maximum number of a player's open pages. The oldest is closed."""
@@ -96,8 +96,8 @@ class Pages:
         self._now = now_ms
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
         self._tries = RetryActions(play, gate)
-        self.watching = Watching(play, events, seen_by_all)
-        self._eyes = PageViews(play, faces, self.watching, now_ms=now_ms)
+        self.watching = WatchableTables(play, events, seen_by_all)
+        self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
@@ -298,7 +298,7 @@ class Pages:
     async def refresh(self, page: Page) -> None:
         """Send a page the changes since its last view, if there are any."""
         async with page.drawing:
-            view = await self._eyes.view(page)
+            view = await self._page_views.view(page)
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -362,13 +362,15 @@ class Pages:
         asked = self._asked(page, "draft")
 
         def show(panel: Panel) -> None:
-            faces = self._faces.for_reader(asked.wishes).in_letters()
-            drawing = TableDrawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
+            faces = self._faces.for_reader(asked.member_settings).in_letters()
+            drawing = TableDrawing(
+                view=panel.view, words=asked.words, faces=faces, member_settings=asked.member_settings
+            )
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:
             if page.retry is not None:
-                await self._tries.sketch(asked, message, page.retry, show)
+                await self._tries.save_draft(asked, message, page.retry, show)
             else:
                 await self._intents.keep(asked, message, show)
         if asked.said:

@@ -83,7 +83,7 @@ class RetryActions:
         self._play = play
         self._gate = gate
 
-    async def sketch(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
+    async def save_draft(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
         """Show a draft's preview."""
 
         async def body() -> None:
@@ -105,9 +105,9 @@ class RetryActions:
                 if not panel.by_select:
                     raise Stale
                 found = await self._play.arranged(asked.guild, panel.hand)
-                letters.append(filled_in(panel, found, "").sketch.letters)
+                letters.append(filled_in(panel, found, "").placement_draft.letters)
             elif retry is not None and intent.verb == "confirm":
-                now[0] = retry.then(_panel(retry, intent).sketch.letters)
+                now[0] = retry.then(_panel(retry, intent).placement_draft.letters)
             else:
                 raise Stale
 

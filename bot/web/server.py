@@ -19,8 +19,8 @@ from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.connection import Connection
+from bot.web.forwarding import LED
 from bot.web.frames import Socket
-from bot.web.leading_on import LED
 from bot.web.limits import Allowances, PendingSockets, Proxies
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import Pages

@@ -24,7 +24,15 @@ class ViewCache:
         view, words = drawing.view, drawing.words
         guild = view.table.key.guild
         names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]
-        made_of = (view, words.language.code, drawing.wishes, drawing.result, drawing.standing, list(choices), names)
+        made_of = (
+            view,
+            words.language.code,
+            drawing.member_settings,
+            drawing.result,
+            drawing.standing,
+            list(choices),
+            names,
+        )
         whose = view.table.key, view.you
         known = self._known.pop(whose, None)
         if known is None or known[0] != made_of:

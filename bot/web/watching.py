@@ -30,7 +30,7 @@ LATE_MS = 30_000
 """Maximum delay after the end of a hand, when no street follows."""
 
 
-class Watching:
+class WatchableTables:
     """The tables that may be watched."""
 
     def __init__(self, play: Play, events: Events, seen_by_all: Callable[[int], bool]) -> None:

@@ -129,7 +129,7 @@ NICENESS = 10
 BRAINS = 2
 """Maximum number of games loaded. Each takes up to 220 MB at the master level."""
 
-_computers = Computers(fitted_arrays, brains=BRAINS)
+_computers = Computers(fitted_arrays, evaluators=BRAINS)
 
 
 def begin(line: Connection) -> None:

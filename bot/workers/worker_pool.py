@@ -128,7 +128,7 @@ class GamePauses:
         return True
 
 
-_computers = Computers(fitted_arrays, brains=1)
+_computers = Computers(fitted_arrays, evaluators=1)
 """Computer players in this process, for computations in a thread."""
 
 

@@ -66,7 +66,7 @@ class BlockedPlayers(commands.Cog):
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the list, or another page of it."""
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         await self._list(reply, refused, page=press.hand)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -80,8 +80,8 @@ class BlockedPlayers(commands.Cog):
             await self.show(reply, press, values)
 
     async def _refuse(self, reply: Reply, other: Player) -> None:
-        play, together = self.services.play, self.services.together
-        refused = await together.refuse(reply.guild, reply.player, other)
+        play, matchmaking = self.services.play, self.services.matchmaking
+        refused = await matchmaking.refuse(reply.guild, reply.player, other)
         shared = {table.key.table for table in await play.tables_of(reply.guild, reply.player)}
         shared &= {table.key.table for table in await play.tables_of(reply.guild, other)}
         said = [reply.words("apart.refused", player=player_name(other, reply.words))]
@@ -93,7 +93,7 @@ class BlockedPlayers(commands.Cog):
     async def allow(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Unblock a player."""
         other = Player(str(long_id(press.argument)))
-        refused = await self.services.together.allow(reply.guild, reply.player, [other])
+        refused = await self.services.matchmaking.allow(reply.guild, reply.player, [other])
         said = reply.words("apart.allowed", player=player_name(other, reply.words))
         await self._list(reply, refused, page=press.hand, said=said)
 
@@ -102,7 +102,7 @@ class BlockedPlayers(commands.Cog):
         await self.services.learn_beside(reply, on_page(refused, page))
 
         def called(player: Player) -> str:
-            heard = reply.wishes.text_only
+            heard = reply.member_settings.text_only
             return names.of(reply.guild, player, reply.words) if heard else player_name(player, reply.words)
 
         await reply.show(apart_screen(refused, reply.words, called=called, page=page, said=said))
@@ -134,9 +134,9 @@ class Invitations(commands.Cog):
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         for guest in people:
-            await self.services.together.demand_guest(reply.guild, reply.player, guest)
-        people = self.services.together.wanted_guests(table, reply.player, people)
-        called = await self.services.together.callable_guests(table, people)
+            await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
+        people = self.services.matchmaking.wanted_guests(table, reply.player, people)
+        called = await self.services.matchmaking.callable_guests(table, people)
         mentions = calling(called)
         words = words_for(table.language)
         screen = invitation_screen(table, reply.player, people, words)

@@ -139,7 +139,7 @@ class BulletinChoices(commands.Cog):
             following = chosen.next_after(self.services.publisher.now())
         if recap is not None and not may_see(reply.interaction, recap.channel):
             recap = recap.of_nobodys_table()
-        if recap is not None and not reply.wishes.text_only:
+        if recap is not None and not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, recap)
         names = self.services.faces.names
         file = discord.File(BytesIO(drawn), filename=RECAP_PICTURE) if drawn else None

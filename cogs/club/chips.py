@@ -17,7 +17,7 @@ from bot.chat.club.screens.bank import (
     sent_line,
 )
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.club.screens.sending import send_fields, send_told
+from bot.chat.club.screens.transfers import send_fields, send_told
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind

@@ -136,8 +136,8 @@ class Daily(commands.Cog):
         """Change the draft. With the setting for it, placing the last card confirms the street too."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
-            if press.verb == VERB + "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
-                await self._place(reply, press, panel.sketch.letters, declare=False)
+            if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.sure_to_stand:
+                await self._place(reply, press, panel.placement_draft.letters, declare=False)
             else:
                 await self._draw(reply, panel)
         except Stale:
@@ -159,12 +159,12 @@ class Daily(commands.Cog):
     async def confirm(self, reply: Reply, press: Press) -> None:
         """Play the draft."""
         panel = await self._panel(reply, press)
-        await self._place(reply, press, panel.sketch.letters, declare=False)
+        await self._place(reply, press, panel.placement_draft.letters, declare=False)
 
     async def declare(self, reply: Reply, press: Press) -> None:
         """Declare a natural. It doesn't need an arrangement."""
         panel = await self._panel(reply, press)
-        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place(reply, press, letters, declare=True)
 
     async def _place(self, reply: Reply, press: Press, rows: str, *, declare: bool) -> None:

@@ -179,7 +179,7 @@ class LeaderboardPages(commands.Cog):
         board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
         self.services.members.listed(reply.guild, [line.player for line in board.lines])
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         menu = rank_by(board.asked.order, reply.words, asked=board.asked)

@@ -104,7 +104,7 @@ class ManagersActs:
         """Return the server with everything its managers can choose from."""
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
-        templates = await self._services.together.templates(reply.guild)
+        templates = await self._services.matchmaking.templates(reply.guild)
         newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
         # A table that has been open for long may not be among the newest.
         tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
@@ -174,13 +174,13 @@ class ManagersActs:
     async def _save(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         key = TableKey(guild=reply.guild, table=TableId(values.table))
         await demand_seen(self._services.play, reply, key)
-        saved = await self._services.together.save_template(
+        saved = await self._services.matchmaking.save_template(
             key, values.value, by=reply.player, replacing=values.extra == REPLACES
         )
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
     async def _delete(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
-        removed = await self._services.together.remove_template(reply.guild, values.value)
+        removed = await self._services.matchmaking.remove_template(reply.guild, values.value)
         return reply.words("template.deleted", name=escape_name(removed.name))
 
 

@@ -169,7 +169,7 @@ class Profiles(commands.Cog):
         self.services.faces.names.saw(guild, player, user.display_name, username=user.name)
         found = for_everybody(await self.services.play.profile(guild, player, player))
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words, guild=guild)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)
@@ -184,7 +184,7 @@ class Profiles(commands.Cog):
     async def _show(self, reply: Reply, player: Player) -> None:
         found = await self.services.play.profile(reply.guild, player, reply.player)
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)

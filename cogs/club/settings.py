@@ -165,10 +165,10 @@ class SettingsPages(commands.Cog):
 
     async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
         now = self.services.publisher.now()
-        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        member_settings = await self.services.play.member_settings(reply.guild, reply.player)
         tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
         left = await self.services.play.vacation_left(reply.guild, reply.player)
-        await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
+        await reply.show(vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, said=said))
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the settings from a button."""
@@ -182,7 +182,7 @@ class SettingsPages(commands.Cog):
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
     async def _state(self, reply: Reply) -> PageState[MemberSettings, SettingsExtras]:
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         beside = SettingsExtras(
             faces=self.services.faces_for(reply),
@@ -192,7 +192,7 @@ class SettingsPages(commands.Cog):
             pages="text" if self.services.page_links.url else "",
             now=self.services.publisher.now(),
         )
-        return PageState(record=reply.wishes, context=beside, words=reply.words)
+        return PageState(record=reply.member_settings, context=beside, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
@@ -240,9 +240,9 @@ class CallHours(commands.Cog):
     async def _state(self, reply: Reply) -> PageState[MemberSettings, LocalTime]:
         """Return the hours in the player's time zone, or the server's if they haven't chosen one."""
         server = await self.services.play.server(reply.guild)
-        zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        zone = zone_named(reply.member_settings.zone) or zone_of(server, reply.words.language)
         local = LocalTime(zone=zone, now=self.services.publisher.now())
-        return PageState(record=reply.wishes, context=local, words=reply.words)
+        return PageState(record=reply.member_settings, context=local, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         """Save a choice together with its time zone, and check again whom to ping at the player's tables."""
@@ -300,8 +300,8 @@ class Privacy(commands.Cog):
         await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
 
     async def _ask(self, reply: Reply) -> None:
-        ties = await self.services.privacy.ties(reply.player)
-        await reply.show(ask_screen(ties, reply.guild, reply.words))
+        blockers = await self.services.privacy.blockers(reply.player)
+        await reply.show(ask_screen(blockers, reply.guild, reply.words))
 
 
 async def setup(bot: Client) -> None:

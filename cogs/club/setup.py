@@ -151,7 +151,7 @@ class Setup(commands.Cog):
 
     async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table templates."""
-        await reply.show(templates_screen(await self.services.together.templates(reply.guild), reply.words))
+        await reply.show(templates_screen(await self.services.matchmaking.templates(reply.guild), reply.words))
 
     async def _state(self, reply: Reply, press: Press) -> PageState[ServerSettings, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play

@@ -140,12 +140,12 @@ class OrganisersDesk:
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
-        await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
+        await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def pen(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
+    async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
@@ -156,7 +156,7 @@ class OrganisersDesk:
         """Show a page of the event's players, with the search for other members."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
-        await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
+        await reply.show(people_screen(desk, await self.context(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a player chosen from the menu of the event's players."""
@@ -185,7 +185,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         offered = controls(ActContext(desk=desk, player=player), Subject.PLAYER, reply.words)
-        await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
+        await reply.show(person_screen(desk, player, await self.context(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a table chosen from the menu."""
@@ -199,7 +199,7 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
         offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
-        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
+        await reply.show(table_screen(desk, table, await self.context(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
         player = Player(str(long_id(press.argument))) if act.about is Subject.PLAYER else None

@@ -76,7 +76,7 @@ class RehearsalPages:
         if not page.possible:
             await reply.show(form_screen(page, reply.words))
             return None
-        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet.structure)
+        return 0, await self._creation.plan(reply, draft.choices), usual_people(draft.choices.structure)
 
     async def _announced(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int]:
         key = EventKey(guild=reply.guild, number=number)

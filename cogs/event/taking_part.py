@@ -245,7 +245,7 @@ class EventParticipation:
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
         number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
-        pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        pictured = reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
         if not pictured or not view.drawn:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
             shown = bracket_screen(view, words, reply.player, page=number, names=told)

@@ -389,8 +389,8 @@ def take_back(parts: EventParts) -> EventAct:
         desk = target.desk
         if desk is None:
             return []
-        pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [NamedChoice(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        context = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
+        return [NamedChoice(name=what_undone(fact, context), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)

@@ -132,19 +132,19 @@ class EventAccess:
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
 
 
-def housed(reply: Reply, sheet: EventChoices) -> EventChoices:
-    """Return the sheet without threads and channels that the bot can't use for tables.
+def housed(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without threads and channels that the bot can't use for tables.
 
-    The sheet of an announced event is returned unchanged.
+    The choices of an announced event are returned unchanged.
     """
-    if sheet.of:
-        return sheet
-    if sheet.structure.threads and not may_thread(reply.interaction):
-        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
-    return spread(reply, sheet)
+    if choices.of:
+        return choices
+    if choices.structure.threads and not may_thread(reply.interaction):
+        choices = replace(choices, structure=replace(choices.structure, threads=False))
+    return spread(reply, choices)
 
 
-def spread(reply: Reply, sheet: EventChoices) -> EventChoices:
-    """Return the sheet without channels that can't hold its tables."""
-    threads, chosen = sheet.structure.threads, sheet.structure.channels
-    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
+def spread(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without channels that can't hold its tables."""
+    threads, chosen = choices.structure.threads, choices.structure.channels
+    return with_channels(choices, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])

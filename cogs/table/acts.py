@@ -30,10 +30,10 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
+from bot.play.matchmaking import queued
 from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import TableOffer
-from bot.play.together import queued
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
@@ -226,9 +226,9 @@ class TableActs:
 
         return does
 
-    def _seat(self, deed: SeatAction) -> Does:
+    def _seat(self, action: SeatAction) -> Does:
         async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
-            await self._handle(reply, target.press.but("seat", deed.value))
+            await self._handle(reply, target.press.but("seat", action.value))
             return ""
 
         return does
@@ -249,7 +249,7 @@ class TableActs:
             await show_seat(
                 self._services,
                 reply,
-                await self._services.together.quick(
+                await self._services.matchmaking.quick(
                     wish.like, seen=wish.seen, any_game=wish.any_game, terms=wish.terms, cause=reply.cause
                 ),
             )
@@ -268,13 +268,13 @@ class TableActs:
         seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
         any_game = not values.value
         await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
-        table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
+        table = await self._services.matchmaking.quick_table(like, seen=seen, any_game=any_game)
         return SeatRequest(like=like, table=table, seen=seen, any_game=any_game)
 
     async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
         if (wish := await self._queue_wish(reply, values)) is not None:
-            table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
+            table = await self._services.matchmaking.queue(wish.like, terms=wish.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
@@ -289,14 +289,14 @@ class TableActs:
         if like is None:
             return None
         like = queued(like, players=players)
-        return SeatRequest(like=like, table=await self._services.together.queued_table(like))
+        return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
     async def _asks_for(self, reply: Reply, wish: SeatRequest, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
-        together, words, terms = self._services.together, reply.words, wish.seat_terms
+        matchmaking, words, terms = self._services.matchmaking, reply.words, wish.seat_terms
         if terms.practice:
             return None
-        if wish.table is not None and await together.waits_at(wish.table, reply.player):
+        if wish.table is not None and await matchmaking.waits_at(wish.table, reply.player):
             return None
         if wish.table is None and await self._services.play.objection(wish.like) is not None:
             return None
@@ -443,7 +443,7 @@ class TableActs:
         if not await _still_manages(reply):
             return ""
         key, replaces = target.table.key, values.extra == REPLACES
-        save = self._services.together.save_template
+        save = self._services.matchmaking.save_template
         saved = await save(key, str(values.value), by=reply.player, replacing=replaces)
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 

@@ -147,7 +147,7 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
 async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
     """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
-    templates = await services.together.templates(guild)
+    templates = await services.matchmaking.templates(guild)
     named = [NamedChoice(name=template.name, value=table) for template, table in templates]
     for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
@@ -305,7 +305,7 @@ class OpenTable(commands.Cog):
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
         guest = person_of(user)
-        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")
@@ -343,9 +343,9 @@ class OpenTable(commands.Cog):
 
         If they were replaced since, it shows the new ones and returns None.
         """
-        choices = choices_of(press, reply.wishes.new_table)
+        choices = choices_of(press, reply.member_settings.new_table)
         if choices is None:
-            await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
+            await self._show(reply, choices_kept(reply.member_settings.new_table), said=reply.words("terms.changed"))
         return choices
 
     async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
@@ -354,9 +354,11 @@ class OpenTable(commands.Cog):
 
     async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
-        if (kept := choices.kept) and kept != reply.wishes.new_table:
+        if (kept := choices.kept) and kept != reply.member_settings.new_table:
             wish = self.services.play.wish
-            reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
+            reply.read_as(
+                await wish(reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept))
+            )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the buttons of the forms."""

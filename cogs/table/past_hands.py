@@ -274,7 +274,7 @@ class PastHands(commands.Cog):
         first, *more = pages
         await (reply.show_apart(first) if apart else reply.show(first))
         for page in more:
-            heard = aloud(page, reply.words, reply.wishes)
+            heard = aloud(page, reply.words, reply.member_settings)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

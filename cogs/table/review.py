@@ -122,8 +122,8 @@ class HandReviews(commands.Cog):
         """Handle a press that only changes the draft of a retry."""
         panel, said = await self._panel(reply, press)
         drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
-        if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._go_on(reply, drawn.retry.then(drawn.sketch.letters))
+        if press.verb == f"{PREFIX}row" and reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+            await self._go_on(reply, drawn.retry.then(drawn.placement_draft.letters))
         else:
             await self._show_panel(reply, drawn)
 
@@ -138,9 +138,9 @@ class HandReviews(commands.Cog):
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Continue with the next decision, or finish the retry."""
         panel, _ = await self._panel(reply, press)
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             raise Stale
-        await self._go_on(reply, panel.retry.then(panel.sketch.letters))
+        await self._go_on(reply, panel.retry.then(panel.placement_draft.letters))
 
     async def _panel(self, reply: Reply, press: Press) -> tuple[RetryPanel, str]:
         """Return the pressed panel, and its own part of the press's argument; raises Stale if the retry is over."""

@@ -81,7 +81,7 @@ class Month:
         await self.world.open()
         world = self.world
         self.posts = BulletinPosts(
-            PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+            PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: self.now)
         )
 
     async def sleep(self) -> None:
@@ -166,7 +166,9 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
     month = Month(tmp_path)
     await month.wake()
     tables = await month.tables()
-    await month.world.play.wish(month.here, HIDES, lambda wishes: replace(wishes, profile_visible=False))
+    await month.world.play.wish(
+        month.here, HIDES, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await month.choose(BulletinKind.MORNING, month.room)
     await month.choose(BulletinKind.RECAP, month.news)
     by_hand: list[int] = []

@@ -68,10 +68,10 @@ def test_an_hour_that_is_skipped_is_the_one_that_follows() -> None:
 
 @pytest.mark.parametrize("hour", range(24))
 def test_there_is_one_digest_for_each_day_whatever_the_clocks_do(hour: int) -> None:
-    wishes = replace(NIGHT, digest_at=hour)
+    member_settings = replace(NIGHT, digest_at=hour)
     due, days = at("2026-10-29 23:30"), []
     while due < at("2027-03-17 00:00"):
-        due = next_digest(wishes, due)
+        due = next_digest(member_settings, due)
         days.append(datetime.fromtimestamp(due / 1000, NEW_YORK))
     dates = [day.date() for day in days]
     assert dates == [dates[0] + timedelta(days=n) for n in range(len(dates))]

@@ -73,7 +73,7 @@ async def pass_monday(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    posts = BulletinPosts(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    posts = BulletinPosts(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await posts.sweep()
     await posts.done()

@@ -76,9 +76,9 @@ async def pass_days(
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     begin()
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
-    if (await world.play.wishes(HERE, BOB)).digest_at is None:
+    if (await world.play.member_settings(HERE, BOB)).digest_at is None:
         await world.play.wish(HERE, BOB, chosen)
-    digests = Digests(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    digests = Digests(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)

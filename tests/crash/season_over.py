@@ -65,7 +65,7 @@ async def pass_end(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    ends = SeasonEnds(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    ends = SeasonEnds(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await ends.sweep()
     await ends.done()

@@ -25,7 +25,7 @@ from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.event_choices import EventChoices, sheet_from, with_preset
+from bot.chat.event.screens.draft.event_choices import EventChoices, choices_from_json, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -278,7 +278,9 @@ class Club:
         self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
             await self.play.wish(
-                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+                self.key().guild,
+                self.player(name),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
@@ -369,9 +371,9 @@ class Club:
         if preset or name:
             guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
             kept = await events.draft(guild, player)
-            sheet = (None if kept is None else sheet_from(kept.values)) or EventChoices()
-            sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
-            await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
+            choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
+            choices = with_preset(choices, preset or TIMED) if preset or (when and not kept) else choices
+            await events.save_draft(guild, player, replace(choices, name=name or choices.name).to_json())
         return await self.slash(
             who, "event", do=f"copy {like}" if like else "create", value="" if preset == "sit_and_go" else when
         )
@@ -458,7 +460,9 @@ class Club:
     async def share_hands(self, *names: str) -> None:
         """Let others share the hands of these people by a link."""
         for name in names:
-            await self.play.wish(self.key().guild, self.player(name), lambda wishes: replace(wishes, hands_shared=True))
+            await self.play.wish(
+                self.key().guild, self.player(name), lambda member_settings: replace(member_settings, hands_shared=True)
+            )
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""

@@ -212,7 +212,9 @@ def _pictures(part: Any) -> list[Any]:
 async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(club: Club) -> None:
     await a_game(club)
     guild = GuildId(club.guild.id)
-    await club.bot.services.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.bot.services.play.wish(
+        guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     await pass_until(club, at)
     (post,) = posts(club, BulletinKind.RECAP)
@@ -221,7 +223,7 @@ async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(
     assert "Bob" not in everything
     assert f"<@{club.player('bob')}>" not in everything
     await club.bot.services.play.wish(
-        guild, club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+        guild, club.player("alice"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     mine = await club.slash("hanako", "ofc leaderboard", by="recap")
     assert "Alice" not in str(mine.components)

@@ -93,7 +93,7 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     )
     page = await choose(club, name, page, "quiet_until", "6")
     page = await choose(club, name, page, "digest_at", "9")
-    kept = await club.play.wishes(key, club.player(name))
+    kept = await club.play.member_settings(key, club.player(name))
     assert (kept.zone, kept.quiet_from, kept.quiet_until, kept.digest_at) == (zone, 22, 6, 9)
     due = datetime.fromtimestamp(kept.digest_due / 1000, ZoneInfo(zone))
     assert (due.hour, due.minute) == (9, 0)
@@ -104,7 +104,7 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     page = await hours_of(club, name)
     page = await choose(club, name, page, "quiet_from", OFF)
     await choose(club, name, page, "digest_at", OFF)
-    kept = await club.play.wishes(key, club.player(name))
+    kept = await club.play.member_settings(key, club.player(name))
     assert (kept.quiet_from, kept.digest_at) == (None, None)
 
 
@@ -124,7 +124,7 @@ async def write_zone(club: Club, name: str, page: Screen, typed: str) -> None:
 async def test_a_zone_is_written_in_full_or_as_a_town(club: Club, typed: str, zone: str) -> None:
     page = await hours_of(club, "bob")
     await write_zone(club, "bob", page, typed)
-    assert (await club.play.wishes(club.key().guild, club.player("bob"))).zone == zone
+    assert (await club.play.member_settings(club.key().guild, club.player("bob"))).zone == zone
     assert zone_name(zone, club.words("bob")) in page.text
 
 
@@ -132,7 +132,7 @@ async def test_a_zone_is_written_in_full_or_as_a_town(club: Club, typed: str, zo
 async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club, name: str) -> None:
     words, key = club.words(name), club.key().guild
     page = await choose(club, name, await hours_of(club, name), "quiet_from", "22")
-    before = await club.play.wishes(key, club.player(name))
+    before = await club.play.member_settings(key, club.player(name))
     await write_zone(club, name, page, "Atlantis")
     assert words("hours.zone.unknown", typed="Atlantis") in page.text
     await club.choose(name, page, page.find("quiet_until"), ["22"])
@@ -140,7 +140,7 @@ async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club
     await club.choose(name, page, page.find("quiet_from"), ["8"])
     for verb in ("quiet_from", "quiet_until", "digest_at"):
         await forge(club, name, page, page.find(verb)["custom_id"], values=["25", "noon"])
-    assert await club.play.wishes(key, club.player(name)) == before
+    assert await club.play.member_settings(key, club.player(name)) == before
 
 
 # quiet hours
@@ -424,8 +424,8 @@ async def test_a_digest_comes_when_a_vacation_ends(club: Club) -> None:
     await club.open_table("alice", "bob", clock="correspondence 12h")
     assert await club.on_turn() == "bob"
     await take_vacation(club, "bob", "2 days")
-    wishes = await club.play.wishes(club.key().guild, club.player("bob"))
-    ends = wishes.vacation_until
+    member_settings = await club.play.member_settings(club.key().guild, club.player("bob"))
+    ends = member_settings.vacation_until
     assert ends
     await hours_tick(club, (ends - club.world.now_ms()) / 3_600_000 - 0.5)
     assert club.world.now_ms() < ends

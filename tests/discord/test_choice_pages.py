@@ -56,8 +56,8 @@ Page = ChoicePage[Any, Any]
 QUIET = MemberSettings(quiet_from=22, digest_at=9)
 BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
-    *((page, MemberSettings(), lambda wishes: BESIDE) for page in SETTINGS_PAGES),
-    (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
+    *((page, MemberSettings(), lambda member_settings: BESIDE) for page in SETTINGS_PAGES),
+    (CALL_HOURS, QUIET, lambda member_settings: LocalTime(zone=member_settings.zone or "Asia/Tokyo", now=0)),
 ]
 """Each with a record in which all its rows are shown, and the context that follows from a record."""
 CHANNEL, CLOSED, ROLE, FOREIGN_ROLE = 11, 12, 21, 22
@@ -373,12 +373,12 @@ async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -
     hours = await club.tap("bob", settings, settings.find("hours"))
     drawn = [hours.find("quiet_until")["custom_id"]]
     await club.play.wish(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
-    held = await club.play.wishes(guild, bob)
+    held = await club.play.member_settings(guild, bob)
     for _ in range(2):
         hours = await club.choose("bob", hours, hours.find("quiet_until"), ["10"])
         assert club.words("bob")("hours.quiet.same") in hours.text
-        assert await club.play.wishes(guild, bob) == held
+        assert await club.play.member_settings(guild, bob) == held
         drawn.append(hours.find("quiet_until")["custom_id"])
         assert drawn[-1] != drawn[-2], "a client keeps the refused hour in a menu whose id stays"
     await club.choose("bob", hours, hours.find("quiet_until"), ["11"])
-    assert (await club.play.wishes(guild, bob)).quiet_until == 11
+    assert (await club.play.member_settings(guild, bob)).quiet_until == 11

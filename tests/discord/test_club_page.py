@@ -346,7 +346,7 @@ async def test_who_hides_has_no_line_on_it(
     assert stands("bob")
     for name in ("alice", "bob"):
         await club.bot.services.play.wish(
-            guild, club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+            guild, club.player(name), lambda member_settings: replace(member_settings, profile_visible=False)
         )
         await pass_ten_minutes(club)
         assert not stands(name)

@@ -477,7 +477,9 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
 
 async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
     await club.play.wish(
-        club.key().guild, club.player("alice"), lambda wishes: replace(wishes, confirm_at_once=True, text_only=True)
+        club.key().guild,
+        club.player("alice"),
+        lambda member_settings: replace(member_settings, confirm_at_once=True, text_only=True),
     )
     panel = await begin(club, "alice")
     for letter in "BBBMM":

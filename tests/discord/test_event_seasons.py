@@ -67,13 +67,17 @@ def all_of(screen: Screen) -> str:
 async def hide(club: Club, name: str) -> None:
     """Somebody keeps their profile to themselves."""
     await club.play.wish(
-        GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+        GuildId(club.guild.id),
+        club.player(name),
+        lambda member_settings: replace(member_settings, profile_visible=False),
     )
 
 
 async def in_text(club: Club, name: str) -> None:
     """Somebody reads text alone."""
-    await club.play.wish(GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.wish(
+        GuildId(club.guild.id), club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
 
 
 # how a series counts

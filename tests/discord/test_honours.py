@@ -73,7 +73,9 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
     back = await club.tap(name, skill, skill.button(words("badge.back")))
     assert words("badge.reach") not in back.text, "nothing is begun yet"
     assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
-    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.wish(
+        club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
     page = await opened(club, name, name)
     assert not page.message.attachments
     assert royal in page.text
@@ -207,7 +209,7 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
 
     await transactions_of(club.play).write(feats)
     assert f"<@{alice}>" in (await club.slash("bob", "ofc leaderboard", by="records")).text
-    await club.play.wish(guild, alice, lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.wish(guild, alice, lambda member_settings: replace(member_settings, profile_visible=False))
     page = await club.slash("bob", "ofc leaderboard", by="records")
     assert f"<@{alice}>" not in page.text
     assert "gone" not in page.text

@@ -421,9 +421,9 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     undone = words("typed.undone", where=words("typed.table", table=1, game=words("variant.pineapple.name")))
     assert club.private("alice")[-1].text.startswith(undone)
     assert late not in club.private("alice")[-1].text
-    assert club.bot.services.publisher.lateness.behind(club.key()) >= 0
+    assert club.bot.services.publisher.lag.behind(club.key()) >= 0
     await club.pass_time(12)
-    assert club.bot.services.publisher.lateness.behind(club.key()) > 10
+    assert club.bot.services.publisher.lag.behind(club.key()) > 10
     assert club.bot.services.publisher.lag_seconds() > 10
     assert late in club.private("alice")[-1].text
     # That it is late is no reason to take back what they have just been told.
@@ -432,7 +432,7 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     await club.pass_time(31)
     assert late not in club.private("alice")[-1].text
     assert club.private("alice")[-1].text.startswith(undone)
-    assert club.bot.services.publisher.lateness.behind(club.key()) == 0
+    assert club.bot.services.publisher.lag.behind(club.key()) == 0
 
 
 FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")

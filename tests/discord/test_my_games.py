@@ -347,7 +347,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
     assert len(pings(club, "hanako")) == 1
     on = await club.press("hanako", off, off.find("reminders"))
     assert on is not None
-    assert (await club.play.wishes(club.key().guild, club.player("hanako"))).reminders
+    assert (await club.play.member_settings(club.key().guild, club.player("hanako"))).reminders
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:

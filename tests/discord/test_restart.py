@@ -220,7 +220,7 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
     for by_ear in (False, True):
         if by_ear:
             await club.tap("alice", settings, settings.find("wish_text"))
-            await club.bot.services.together.refuse(club.key().guild, club.player("alice"), club.player("bob"))
+            await club.bot.services.matchmaking.refuse(club.key().guild, club.player("alice"), club.player("bob"))
         await club.restart()
         seats = await club.slash("alice", "ofc table", do="seats")
         history = await club.slash("alice", "ofc profile", show="hands")

@@ -62,7 +62,9 @@ async def check_page(club: Club, sentences: list[re.Match[str]], words: Words) -
     result = await club.play.result(club.key(), 1)
     view = await club.play.look(club.key(), None)
     faces = club.bot.services.faces.in_letters()
-    page = result_shown(TableDrawing(view=view, words=words, faces=faces, wishes=MemberSettings(), result=result))
+    page = result_shown(
+        TableDrawing(view=view, words=words, faces=faces, member_settings=MemberSettings(), result=result)
+    )
     assert page is not None
     for one in sentences:
         assert any(line.startswith(one[0].replace("**", "").strip()) for line in page.pairs)

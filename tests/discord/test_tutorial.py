@@ -115,7 +115,7 @@ def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
         for number, letter in enumerate(lesson.answers[0]):
             if letter == "D":
                 continue
-            if step.sketch.next_card != number:
+            if step.placement_draft.next_card != number:
                 step, taps = step_of(tapped(step, f"card_{number}")), taps + 1
             step, taps = step_of(tapped(step, f"row_{letter}")), taps + 1
         step, taps = step_of(tapped(step, "check")), taps + 1
@@ -132,7 +132,7 @@ def tapped(step: TutorialStep, does: str) -> Press:
 def test_a_card_that_lies_astray_is_picked_up_and_placed_again() -> None:
     step = check(2, "FDM")
     step = step_of(tapped(step, "card_0"))
-    assert card_name(step.lesson.cards[step.sketch.next_card or 0]) == "Kc"
+    assert card_name(step.lesson.cards[step.placement_draft.next_card or 0]) == "Kc"
     step = step_of(tapped(step, "row_M"))
     assert step_of(tapped(step, "check")).remark is Remark.WELL
 
@@ -153,7 +153,7 @@ def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
 def test_the_answer_is_shown_with_its_reasons_and_without_praise(street: int, language: str) -> None:
     words, lesson = words_for(language), LESSONS[street - 1]
     shown = step_of(tapped(TutorialStep(street=street), "show"))
-    assert shown.sketch.letters == lesson.answers[0]
+    assert shown.placement_draft.letters == lesson.answers[0]
     told = text(shown, language)
     assert all(words(f"tutorial.{lesson.key}.why.{reason}") in told for reason in lesson.reasons)
     assert {press_of(button).argument for button in buttons(shown, language)} & {"check", "card_0", "row_B"} == set()

@@ -219,7 +219,7 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
     hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
@@ -294,7 +294,7 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     )
     assert list(recap.top) == [RecapLine(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
-    assert [deed.number for deed in recap.boards[:1]] == [royalties] * bool(royalties)
+    assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
         Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
@@ -305,11 +305,11 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     assert finish.points == int(totals[finish.winner]) - int(totals[finish.second]) >= 0
     assert recap.lucky
     assert recap.unlucky
-    for deed in (recap.lucky[0], recap.unlucky[0]):
-        past = await world.play.past(TableKey(guild=GUILD, table=deed.table), deed.hand_no, deed.player)
+    for highlight in (recap.lucky[0], recap.unlucky[0]):
+        past = await world.play.past(TableKey(guild=GUILD, table=highlight.table), highlight.hand_no, highlight.player)
         review = await world.play.review(past, _hear)
         assert review.account.luck is not None
-        assert deed.number == round(10 * review.account.luck), "luck is what a review says"
+        assert highlight.number == round(10 * review.account.luck), "luck is what a review says"
     assert recap.lucky[0].number > 0 > recap.unlucky[0].number
 
 
@@ -327,7 +327,7 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert await world.bulletins.numbered(GUILD, 0) == (recap, 1)
     assert await world.bulletins.numbered(GUILD, 9) == (recap, 1)
     assert recap.people == {ANN, BOB, CLEO}
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
     again, _ = await world.bulletins.numbered(GUILD, 1)
     assert again is not None
     assert again.people == {ANN, CLEO}
@@ -354,11 +354,11 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     for key in (shown, hidden):
         await world.play.close(key, reason="closed_by_admin")
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
-    assert {deed.player for deed in recap.boards} == {ANN}
+    assert {highlight.player for highlight in recap.boards} == {ANN}
     assert [line.player for line in recap.top] == [ANN]
     assert [*recap.finishes, *recap.pairs] == []
     ((names,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", BOB)
@@ -452,7 +452,7 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
     ]
     assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
     # Whoever hides afterwards is left out of all of it.
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
     later, _ = await world.bulletins.numbered(GUILD, 1)
     assert later is not None
     assert [one.player for one in later.podium] == [BOB, CLEO]

@@ -260,7 +260,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     drafted = "FMMBB"
 
     async def draft() -> None:
-        await world.play.sketch(table, one, hand_no=1, street=1, rows=drafted)
+        await world.play.save_draft(table, one, hand_no=1, street=1, rows=drafted)
 
     if begun:
         await draft()

@@ -139,7 +139,7 @@ async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
     with world.refuses(HandReason.NAMES_SOMEONE):
         await world.play.save_game(GUILD, game, by=BOB)
     with world.refuses(HandReason.NAMES_SOMEONE):
-        await world.together.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
+        await world.matchmaking.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
     await world.play.set_entropy(table, BOB, "7 of hearts", cause=world.cause())
     assert places_of(world, ANN) == set()
 

@@ -89,9 +89,9 @@ async def lived(world: World) -> TableKey:
     await world.bank.claim(GUILD, ANN, Claim.BONUS)
     await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
-    await world.play.wish(GUILD, ANN, lambda wishes: wishes)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.refuse(GUILD, CLEO, ANN)
+    await world.play.wish(GUILD, ANN, lambda member_settings: member_settings)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.refuse(GUILD, CLEO, ANN)
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
     await announced(world)
     day = (await world.daily.today(ANN)).of.number
@@ -247,7 +247,7 @@ async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_d
     await world.play.leave(table, ANN, cause=world.cause())
     await world.next_hand(table)
     await world.play_hand(table)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     with pytest.raises(Refused) as refused:
         await world.play.proof(table, 1, BOB)
     assert refused.value.reason is HandReason.NOT_REVEALED_BEFORE_CLOSING
@@ -318,7 +318,7 @@ async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: Wor
     await world.settle()
     assert await world.play.tables_of(GUILD, ANN), "she has a seat"
     for player in (ANN, BOB):
-        assert [tie.kind for tie in await world.privacy.ties(player)] == [BlockerKind.EVENT]
+        assert [tie.kind for tie in await world.privacy.blockers(player)] == [BlockerKind.EVENT]
 
 
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
@@ -329,8 +329,8 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     event = await friday(world, OTHER_GUILD, organiser=BOB)
     await world.events.register(event.key, ANN, cause=world.cause())
     before = world.dump()
-    ties = await world.privacy.ties(ANN)
-    assert [(tie.kind, tie.guild, tie.number) for tie in ties] == [
+    blockers = await world.privacy.blockers(ANN)
+    assert [(tie.kind, tie.guild, tie.number) for tie in blockers] == [
         (BlockerKind.TABLE, GUILD, table.table),
         (BlockerKind.EVENT, OTHER_GUILD, event.key.number),
         (BlockerKind.DAILY, None, day),
@@ -344,7 +344,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     world.now += 2 * DAY
     await world.clock.tick()
     await world.daily.today(BOB)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
 

@@ -66,7 +66,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
             await world.play.look(key, you)
         await world.play.postings(key)
         for player in (ANN, BOB):
-            await world.play.wishes(key.guild, player)
+            await world.play.member_settings(key.guild, player)
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen

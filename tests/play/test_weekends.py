@@ -17,7 +17,7 @@ from bot.model.tables import TableState, Terms
 from bot.model.weekends import LocalWeek
 from bot.play.table.rematch import TermChanges, changed
 from bot.pure.ofc.presets import PINEAPPLE
-from tests.play.test_together import offer
+from tests.play.test_matchmaking import offer
 from tests.play.world import ANN, BOB, GUILD, START, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)

@@ -33,7 +33,7 @@ from bot.play.api.transactions import Transactions
 from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
@@ -68,7 +68,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(fitted_arrays, evaluators=1)
 BOARDS = 12
 """So many does :func:`quickly` complete."""
 CLUB = ALL_COMPUTERS[Level.CLUB]
@@ -154,7 +154,7 @@ class World:
     connect: Connect = hurried
     """Opens the database's connections."""
     migrations: Path = MIGRATIONS
-    think: Thinker = quickly
+    think: Placer = quickly
     """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreUnavailableError], None] | None = None
     """Is told when the disk fails."""
@@ -220,9 +220,9 @@ class World:
         return self.core.privacy
 
     @property
-    def together(self) -> Matchmaking:
+    def matchmaking(self) -> Matchmaking:
         """Those of players who look for others."""
-        return self.core.together
+        return self.core.matchmaking
 
     @property
     def clock(self) -> Timekeeper:
@@ -268,8 +268,8 @@ class World:
 
     async def settle(self) -> None:
         """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
-        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
-        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
+        barrier = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: barrier.wait(60)) for _ in range(barrier.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""

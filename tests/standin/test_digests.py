@@ -21,8 +21,8 @@ async def test_nothing_is_noted_of_somebody_who_is_deleted_while_yesterdays_dige
     await services.play.wish(
         guild,
         player,
-        lambda wishes: replace(
-            wishes, zone="UTC", digest_at=8, digest_due=now, digest_channel=wired.channel.id, digest_message=77
+        lambda member_settings: replace(
+            member_settings, zone="UTC", digest_at=8, digest_due=now, digest_channel=wired.channel.id, digest_message=77
         ),
     )
     assert await transactions_of(services.play).read(lambda s: s.tx.privacy.keeps(player))

@@ -12,7 +12,7 @@ from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
@@ -58,7 +58,9 @@ class WiredBot:
         """They wish to be called when their turn comes, and not only once they have stayed silent."""
         for user in users:
             await self.bot.services.play.wish(
-                self.key.guild, Player(str(user.id)), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+                self.key.guild,
+                Player(str(user.id)),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     def table(self) -> Message:
@@ -126,7 +128,7 @@ async def make_bot(
     folder: Path,
     *,
     now_ms: Callable[[], int] = now_ms,
-    think: Thinker = quickly,
+    think: Placer = quickly,
     page_url: str = "",
     client_secret: str = "",
 ) -> ChaipoBot:

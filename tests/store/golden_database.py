@@ -313,8 +313,8 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.save_template(running, "Friday", by=ANN, replacing=False)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
     week = EarnedBadge(badge=Badge.DAILY_WEEK, at=world.now)
@@ -344,7 +344,9 @@ async def _choose(world: World) -> None:
     await play.wish(
         GUILD,
         BOB,
-        lambda wishes: replace(wishes, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True),
+        lambda member_settings: replace(
+            member_settings, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from bot.text.words import words_for
 from bot.web import server
 from bot.web.activity import LONGEST_SECONDS, MOST_FAILED, MOST_TROUBLES
 from bot.web.addresses import PAGE, SOCKET
-from bot.web.leading_on import LED
+from bot.web.forwarding import LED
 from bot.web.limits import Allowances, FairQueue
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID

@@ -79,7 +79,7 @@ async def test_moves_come_by_themselves_and_nothing_else_does(world: World, page
     key = await world.started(ANN, BOB)
     other = await world.started(CLEO, DAN)
     looked: list[Player] = []
-    eyes = pages._eyes  # noqa: SLF001
+    eyes = pages._page_views  # noqa: SLF001
     view = eyes.view
 
     async def noted(page: Page) -> View:

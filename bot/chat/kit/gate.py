@@ -127,7 +127,7 @@ class Answerable(Protocol):
     made_at: int
     answered: bool
 
-    def read_as(self, wishes: MemberSettings) -> None: ...
+    def read_as(self, member_settings: MemberSettings) -> None: ...
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
     async def done(self) -> None: ...
 
@@ -140,11 +140,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        wishes: WishesOf | None = None,
+        member_settings: WishesOf | None = None,
         names: DisplayNames | None = None,
         came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
     ) -> None:
-        """Create the gate. ``names`` caches players' names, and ``wishes`` loads their settings.
+        """Create the gate. ``names`` caches players' names, and ``member_settings`` loads their settings.
 
         ``came`` is called for each player who uses the bot in a server, because this shows that they are a member.
         """
@@ -154,9 +154,9 @@ class Gate:
         self._meter = meter
         self._names = names or DisplayNames()
         self._menus = ShownMenus()
-        self._wishes = wishes
+        self._member_settings = member_settings
         self._came = came
-        self._brakes = RateLimiter(rates)
+        self._limiter = RateLimiter(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
         """The kind of each verb's presses."""
@@ -336,7 +336,7 @@ class Gate:
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
             async with promising(reply.promise, age_seconds=age):
-                await self._ask_wishes(reply)
+                await self._load_member_settings(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
                     reply.outcome = InteractionOutcome.REFUSED
@@ -374,7 +374,7 @@ class Gate:
     async def typing(self, interaction: Interaction) -> Reply:
         """Return a reply for a player who is typing, with their settings. It can only return suggestions."""
         reply = Reply(interaction, self._names)
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         return reply
 
     async def suggest(
@@ -382,10 +382,10 @@ class Gate:
     ) -> list[app_commands.Choice[str]]:
         """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
         reply = Reply(interaction, self._names)
-        if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
+        if self._limiter.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
             return []
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         try:
             return await found(reply)
         except (Refused, Stale, StorageUnavailableError) as error:
@@ -399,7 +399,7 @@ class Gate:
         with about(guild=asked.guild, table=table, hand=hand):
             self.under_way[asked.guild] += 1
             try:
-                await self._ask_wishes(asked)
+                await self._load_member_settings(asked)
                 await self._let_through(asked, body, PressKind.PRIVATE)
             finally:
                 self.under_way -= Counter((asked.guild,))
@@ -412,14 +412,14 @@ class Gate:
                 handled_seconds=time.perf_counter() - asked.begun,
             )
 
-    async def _ask_wishes(self, reply: Answerable) -> None:
+    async def _load_member_settings(self, reply: Answerable) -> None:
         """Load the player's settings. If they can't be read, Discord's locale applies."""
-        if self._wishes is None or not reply.guild:
+        if self._member_settings is None or not reply.guild:
             return
         try:
-            reply.read_as(await self._wishes(reply.guild, reply.player))
+            reply.read_as(await self._member_settings(reply.guild, reply.player))
         except StorageUnavailableError as trouble:
-            log.debug("an answer follows nobody's wishes: %s", trouble)
+            log.debug("an answer ignores the member's settings: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
         """Note that the player is a member of the server, in case they had left it before."""
@@ -432,7 +432,7 @@ class Gate:
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
-        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
+        if wait := self._limiter.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))

@@ -38,7 +38,7 @@ class Reply:
         self._names = names
         self._menus = menus
         self.words = self._words_here = words_of_locale(str(interaction.locale))
-        self.wishes = _NO_WISHES
+        self.member_settings = _NO_WISHES
         self.player = Player(str(interaction.user.id))
         guild = interaction.guild_id or 0
         self.outside = not guild
@@ -68,10 +68,10 @@ class Reply:
         self.acts = True
         return str(self.interaction.id)
 
-    def read_as(self, wishes: MemberSettings) -> None:
+    def read_as(self, member_settings: MemberSettings) -> None:
         """Apply the player's settings to the answer."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, self._words_here)
+        self.member_settings = member_settings
+        self.words = words_wished(member_settings, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -189,7 +189,7 @@ class Reply:
 
     def _worded(self, view: Screen) -> Screen:
         """Return the screen adapted to the player's settings."""
-        return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
+        return with_user_names(aloud(view, self.words, self.member_settings), self._names, self.guild, self.words)
 
     async def publish(self, view: Screen, words: Words) -> None:
         """Post a public message in the channel; a pressed panel is unchanged."""
@@ -256,14 +256,14 @@ class CollectingReply(Reply):
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:
         super().__init__(reply.interaction, names)
-        self.read_as(reply.wishes)
+        self.read_as(reply.member_settings)
         self.screens: list[Screen] = []
 
     @override
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         self.answered = True
-        self.screens.append(aloud(view, self.words, self.wishes))
+        self.screens.append(aloud(view, self.words, self.member_settings))
         return None
 
     @override

@@ -14,7 +14,7 @@ from bot.play.api.transactions import Transactions, UseCases, writes
 from bot.play.daily import hands, views
 from bot.play.daily.views import AttemptView, SolvedHand
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.proof import make_proof
 from bot.pure.ofc.refusals import Refused
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 class DailyHands(UseCases):
     """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
-    def __init__(self, transactions: Transactions, think: Thinker) -> None:
+    def __init__(self, transactions: Transactions, think: Placer) -> None:
         """``think`` computes a master's placement."""
         self._read, self._write = transactions.read, transactions.write
         self._masters = Masters(transactions, think)

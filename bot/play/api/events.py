@@ -44,7 +44,7 @@ from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker, Workers
+from bot.play.session.workers import Placer, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -64,11 +64,11 @@ MOST_THOUGHT = 100
 class Events(UseCases):
     """Use cases of community events."""
 
-    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Workers) -> None:
-        """``think`` computes masters' placements for duplicate events, and ``thinkers`` simulate whole events."""
+    def __init__(self, transactions: Transactions, think: Placer, workers: Workers) -> None:
+        """``think`` computes masters' placements for duplicate events, and ``workers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now
-        self._thinkers = thinkers
+        self._workers = workers
         self._think = think
         self._masters = asyncio.Lock()
         self._thought: dict[tuple[EventKey, int], list[str]] = {}
@@ -260,7 +260,7 @@ class Events(UseCases):
                 del self._rehearsed[next(iter(self._rehearsed))]
             job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
-                self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
+                self._rehearsed[name] = await self._workers.think_aside(job, seconds=LONGEST_SECONDS)
             except ComputationFailedError as error:
                 raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]

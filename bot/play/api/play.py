@@ -43,15 +43,15 @@ POSTINGS_AT_ONCE = 50
 class Play(UseCases):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
-        self._thinkers = thinkers
+    def __init__(self, transactions: Transactions, workers: Workers) -> None:
+        self._workers = workers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._views = views.TableViews()
-        self._reviews = Reviews(thinkers, transactions.now)
+        self._reviews = Reviews(workers, transactions.now)
         known = SettingsCache(transactions)
-        self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self._forget_wishes = known.forget
+        self.member_settings, self.wish, self.show_hand = known.of, known.change, known.show
+        self._forget_member_settings = known.forget
         left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
         self._forget_departed = left.forget
@@ -62,7 +62,7 @@ class Play(UseCases):
 
         ``player`` limits this to one player's settings.
         """
-        self._forget_wishes(player)
+        self._forget_member_settings(player)
         self._forget_departed()
         self._club_boards.clear()
 
@@ -83,12 +83,12 @@ class Play(UseCases):
 
     async def arranged(self, guild: GuildId, view: HandView) -> str:
         """Return the best placement of the viewer's cards, computed by a worker."""
-        return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
+        return await self._workers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
         """Return a master's hint for this street; raises Refused, Stale, or ComputationFailedError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
-        return await self._thinkers.think(reviews.hint(view), guild=key.guild)
+        return await self._workers.think(reviews.hint(view), guild=key.guild)
 
     # the lobby
 
@@ -185,14 +185,14 @@ class Play(UseCases):
         """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
         return await self._act_in_hand(key, lambda s: acting.take_back(s, key, player, hand_no=hand_no, street=street))
 
-    async def sketch(
+    async def save_draft(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
     ) -> None:
         """Save a player's unconfirmed placement in case they time out.
 
         A ``patient`` write waits for another write's commit, or a short time.
         """
-        job = partial(acting.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
+        job = partial(acting.save_draft, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:

@@ -56,9 +56,9 @@ class PersonalData(UseCases):
             of_server["remembered"] = [*of_server.get("remembered", ()), kept]
         return StoredData(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
-    async def ties(self, player: Player) -> Sequence[DeletionBlocker]:
+    async def blockers(self, player: Player) -> Sequence[DeletionBlocker]:
         """Return the reasons that block the player's deletion, which the player has to resolve first."""
-        return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
+        return await self._read(lambda s: s.tx.privacy.blockers(player, at=s.now))
 
     async def delete(self, player: Player) -> None:
         """Delete a player in all servers; raises Refused if something of theirs is still open.
@@ -77,7 +77,7 @@ class PersonalData(UseCases):
         One transaction deletes the player for all readers. Earlier writes change nothing visible, so an interrupted
         deletion can start again. Later work is resumed at a start.
         """
-        if await self.ties(player):
+        if await self.blockers(player):
             raise Refused(PrivacyReason.STILL_PLAYING)
         if not await self._read(lambda s: s.tx.privacy.keeps(player)):
             return
@@ -120,7 +120,7 @@ def delete(s: Session, player: Player) -> None:
     """Replace the player by a different pseudonym in each server, except in the logs of hands; raises Refused."""
     tx = s.tx
     tx.privacy.write_alone()
-    if tx.privacy.ties(player, at=s.now):
+    if tx.privacy.blockers(player, at=s.now):
         raise Refused(PrivacyReason.STILL_PLAYING)
     keep_decks(s, tx.privacy.hands_to_keep(player))
     for event in map(s.tx.events.get, tx.privacy.draws_to_keep(player)):

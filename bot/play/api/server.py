@@ -12,7 +12,7 @@ from bot.model.daily import day_of
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
-from bot.play import together
+from bot.play import matchmaking
 from bot.play.api.daily import DailyHands
 from bot.play.api.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins as cases
@@ -23,13 +23,13 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
+from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
 from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
-from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
 from bot.store.choices import ChoiceQueries
@@ -82,9 +82,9 @@ class Bank(UseCases):
 class Bulletins(UseCases):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
+    def __init__(self, transactions: Transactions, workers: Workers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
-        self._thinkers = thinkers
+        self._workers = workers
         self._daily = daily
 
     of = asks(BulletinQueries, BulletinQueries.get)
@@ -129,8 +129,12 @@ class Bulletins(UseCases):
         if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None
         won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
-        lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)
-        unlucky = sorted((deed for deed in lost if deed.number < 0), key=lambda deed: deed.number)
+        lucky = sorted(
+            (highlight for highlight in won if highlight.number > 0), key=lambda highlight: -highlight.number
+        )
+        unlucky = sorted(
+            (highlight for highlight in lost if highlight.number < 0), key=lambda highlight: highlight.number
+        )
         recap = replace(week.recap, lucky=lucky, unlucky=unlucky)
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
@@ -140,16 +144,16 @@ class Bulletins(UseCases):
 
         Tables have priority, because no player waits for a recap.
         """
-        deeds = []
+        highlights = []
         for one in hands:
             job = reckoning(one.past)
             try:
-                account = await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:
-                deeds.append(replace(one.deed, number=round(10 * account.luck)))
-        return deeds
+                highlights.append(replace(one.highlight, number=round(10 * account.luck)))
+        return highlights
 
 
 class Matchmaking(UseCases):
@@ -159,19 +163,19 @@ class Matchmaking(UseCases):
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
         self._calls = GuestCalls()
 
-    quick = writes(together.quick)
+    quick = writes(matchmaking.quick)
 
-    quick_table = reads(together.quick_table)
-    queue = writes(together.queue)
-    queued_table = reads(together.queued_table)
-    waits_at = reads(together.waits_at)
+    quick_table = reads(matchmaking.quick_table)
+    queue = writes(matchmaking.queue)
+    queued_table = reads(matchmaking.queued_table)
+    waits_at = reads(matchmaking.waits_at)
 
     # templates of a server
 
-    templates = reads(together.known)
-    save_template = writes(together.save)
-    remove_template = writes(together.remove)
-    template = reads(together.table_named)
+    templates = reads(matchmaking.known)
+    save_template = writes(matchmaking.save)
+    remove_template = writes(matchmaking.remove)
+    template = reads(matchmaking.table_named)
 
     # blocked players
 
@@ -200,7 +204,7 @@ class Matchmaking(UseCases):
         """Return the role that a new table's message pings; None if there is none."""
         if await self._read(lambda s: s.tx.choices.server(key.guild).told_role) is None:
             return None
-        return await self._write(lambda s: together.told_role(s, key))
+        return await self._write(lambda s: matchmaking.told_role(s, key))
 
 
 # Seats of tables.

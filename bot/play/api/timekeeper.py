@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
+from bot.base.plurals import counted
 from bot.model.beats import Heartbeat
 from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
@@ -25,7 +25,7 @@ from bot.play.api.alarm_runner import Alarm, AlarmRunner
 from bot.play.api.play import Play
 from bot.play.api.transactions import Transactions
 from bot.play.bank import seasons
-from bot.play.hand import learning, moved_clocks, overdue, turns
+from bot.play.hand import moved_clocks, overdue, rating_updates, turns
 from bot.play.hand.drafts import Thought
 from bot.play.queries.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
@@ -56,7 +56,7 @@ class Timekeeper:
         self,
         transactions: Transactions,
         play: Play,
-        thinkers: Workers,
+        workers: Workers,
         *,
         shards: Sequence[Shard] = (EVERYTHING,),
         meter: Meter = SILENT,
@@ -65,7 +65,7 @@ class Timekeeper:
         self._mark = mark or BeatMark(None)
         self._transactions = transactions
         self._play = play
-        self._thinkers = thinkers
+        self._workers = workers
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
@@ -110,7 +110,7 @@ class Timekeeper:
                 tables = _after_restore(s, alive_at)
                 log.warning("the database is older than when the bot last ran: new decks for %s", tables)
             s.desk.after_start(s)
-            learning.catch_up(s)
+            rating_updates.catch_up(s)
             return lost, beat
 
         lost, beat = await self._transactions.write(job)
@@ -213,7 +213,11 @@ class Timekeeper:
         if wrong != known:
             await self._transactions.write(lambda s: s.tx.timers.freeze_servers(wrong))
         for guild in wrong - self._transactions.frozen if leads else ():
-            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
+            log.critical(
+                "the books of server %s do not balance: no one can buy in there; "
+                "see docs/how-to/back-up-and-restore.md",
+                guild,
+            )
         self._transactions.frozen = wrong
         return wrong
 
@@ -317,7 +321,7 @@ class Timekeeper:
         found = await self._run_out(key)
         if found is None:
             return {}
-        think, rows = self._thinkers.think, {}
+        think, rows = self._workers.think, {}
         for turn, (view, draft) in overdue.boards_to_set(found).items():
             job = completion(view, draft) if draft else arrangement(view)
             quickly = job if draft else quick_arrangement(view)
@@ -351,7 +355,7 @@ class Timekeeper:
             return
         level = level_of(player)
         master = level is Level.MASTER
-        rows, fallback = await self._thinkers.think(
+        rows, fallback = await self._workers.think(
             computer_turn(seen.hand, level),
             guild=key.guild,
             quickly=computer_turn(seen.hand, Level.CLUB if master else level, fallback=master),

@@ -322,14 +322,14 @@ class SettingsCache:
         """Return a player's settings in a server."""
         who = (guild, player)
         if who not in self._known:
-            found = await self._read(lambda s: s.tx.choices.wishes(guild, player))
+            found = await self._read(lambda s: s.tx.choices.member_settings(guild, player))
             # A concurrent change is newer than this result.
             self._known.setdefault(who, found)
         self._known.move_to_end(who)
-        wishes = self._known[who]
+        member_settings = self._known[who]
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
-        return wishes
+        return member_settings
 
     def forget(self, player: Player | None = None) -> None:
         """Clear the cached settings of ``player``, or of everyone if it's None."""
@@ -344,22 +344,22 @@ class SettingsCache:
         """Change a player's settings from their next turn on, and return all of them."""
 
         def wished(s: Session) -> MemberSettings:
-            before = s.tx.choices.wishes(guild, player)
-            wishes = change(before)
+            before = s.tx.choices.member_settings(guild, player)
+            member_settings = change(before)
             # Default settings of a player who was deleted in the meantime aren't stored.
-            if wishes != before:
-                s.tx.choices.save_wishes(guild, player, wishes)
-            return wishes
+            if member_settings != before:
+                s.tx.choices.save_member_settings(guild, player, member_settings)
+            return member_settings
 
-        self._known[guild, player] = wishes = await self._write(wished)
-        return wishes
+        self._known[guild, player] = member_settings = await self._write(wished)
+        return member_settings
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
         """Record the hand that a player is shown (``MemberSettings.shown``). Writes only if it has changed."""
-        wishes = await self.of(guild, player)
-        if wishes.shown != hand:
+        member_settings = await self.of(guild, player)
+        if member_settings.shown != hand:
             # Cached even if the write fails, because cards typed next are for the hand on the screen.
-            self._known[guild, player] = replace(wishes, shown=hand)
+            self._known[guild, player] = replace(member_settings, shown=hand)
             await self.change(guild, player, lambda before: replace(before, shown=hand))
 
 

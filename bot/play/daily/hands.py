@@ -35,7 +35,7 @@ from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.session import memory
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.deck import commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
@@ -278,7 +278,7 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
     return hand, streets
 
 
-async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
+async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer, thought: list[str]) -> Played:
     """Compute the masters' placements for all seats. Each master sees only what a player in that seat would see.
 
     ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.

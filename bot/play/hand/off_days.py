@@ -47,7 +47,7 @@ def rest(s: Session, table: Table) -> None:
     """Postpone deadlines that an outage moved into a vacation."""
     week = week_of(s, table)
     for seat in s.tx.tables.seats(table.key) if table.rests else ():
-        vacation = s.tx.choices.wishes(table.key.guild, seat.player).vacation(s.now)
+        vacation = s.tx.choices.member_settings(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
             s.tx.tables.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
 

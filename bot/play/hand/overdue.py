@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Table, TableState
-from bot.play.hand import drafts, following, hand_log, off_days, settling, turns
+from bot.play.hand import drafts, hand_log, off_days, settling, step_effects, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, seat_of
 from bot.pure.ofc.log import PlacedBy
@@ -72,7 +72,7 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
         letters = thought or drafts.automatic_rows(hand, player, draft)
         facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=PlacedBy.CLOCK))
         actor = player if drafts.is_kept(draft, letters) else None
-        table = following.follow(s, table, hand, facts, actor=actor, cause=None)
+        table = step_effects.follow(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
             break
         hand = hand_log.hand_of(s, table.key, table.hand_no)  # players may have confirmed ahead

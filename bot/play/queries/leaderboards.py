@@ -243,7 +243,7 @@ class Profile:
 
 def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profile:
     """Return a player's profile; raises Refused if it's hidden from ``asker``."""
-    visible = s.tx.choices.wishes(guild, player).profile_visible
+    visible = s.tx.choices.member_settings(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     total = s.tx.leaderboards.standing(guild, LeaderboardQuery(), player, at=s.now)
@@ -281,7 +281,7 @@ class BadgesView:
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesView:
     """Return a player's badges; raises Refused if their profile is hidden from ``asker``."""
     own = player == asker
-    if not own and not s.tx.choices.wishes(guild, player).profile_visible:
+    if not own and not s.tx.choices.member_settings(guild, player).profile_visible:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
     return BadgesView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)

@@ -47,7 +47,7 @@ class LuckCandidate:
     """A hand whose luck will be computed."""
 
     past: PastHand
-    deed: Highlight
+    highlight: Highlight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,10 +228,10 @@ def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Highligh
     """Yield the boards with the most royalties. Among equals, the first comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
-            yield _deed(one, tables(one.table), one.royalties)
+            yield _highlight(one, tables(one.table), one.royalties)
 
 
-def _deed(result: WeekResult, table: Table, number: int) -> Highlight:
+def _highlight(result: WeekResult, table: Table, number: int) -> Highlight:
     return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
@@ -243,7 +243,7 @@ def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
             continue  # its log or seed is lost
-        found.append(LuckCandidate(past=past, deed=_deed(one, table, 0)))
+        found.append(LuckCandidate(past=past, highlight=_highlight(one, table, 0)))
         if len(found) == WEIGHED:
             break
     return found

@@ -377,5 +377,5 @@ def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
 
 
 def _shares(s: Session, guild: GuildId, player: Player) -> bool:
-    wishes = s.tx.choices.wishes(guild, player)
-    return wishes.hands_shared and wishes.profile_visible and not is_gone(player)
+    member_settings = s.tx.choices.member_settings(guild, player)
+    return member_settings.hands_shared and member_settings.profile_visible and not is_gone(player)

@@ -252,8 +252,8 @@ class Review:
 class Reviews:
     """Computes and caches reviews."""
 
-    def __init__(self, thinkers: Workers, now: Callable[[], int]) -> None:
-        self._thinkers = thinkers
+    def __init__(self, workers: Workers, now: Callable[[], int]) -> None:
+        self._workers = workers
         self._now = now
         self._known: OrderedDict[tuple[str, Player], Review] = OrderedDict()
         self._asked: dict[Player, deque[int]] = {}
@@ -297,4 +297,4 @@ class Reviews:
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
-        return await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)

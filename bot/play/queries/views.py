@@ -222,7 +222,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
             SeatStack(
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
-                vacation=s.tx.choices.wishes(key.guild, seat.player).vacation(s.now)
+                vacation=s.tx.choices.member_settings(key.guild, seat.player).vacation(s.now)
                 if rests and not seat.computer
                 else None,
             )

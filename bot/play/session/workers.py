@@ -61,5 +61,5 @@ class Workers(Protocol):
         ...
 
 
-Thinker = Callable[[HandView], Awaitable[str]]
+Placer = Callable[[HandView], Awaitable[str]]
 """Returns a master's placement for a view of the player's seat."""

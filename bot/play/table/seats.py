@@ -13,7 +13,7 @@ from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import dealing_in, following, off_days
+from bot.play.hand import dealing_in, off_days, step_effects
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -127,7 +127,7 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 
@@ -148,7 +148,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     else:
         s.tx.tables.save_seat(table.key, back)
     if seat.away and table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 

@@ -49,9 +49,9 @@ class SampledBiases:
     overlooks: bool
 
 
-def mood_of(leanings: Biases, chance: np.random.Generator) -> SampledBiases:
+def mood_of(biases: Biases, chance: np.random.Generator) -> SampledBiases:
     """Sample the biases for one decision."""
-    *strengths, forgets, overlooks = astuple(leanings)
+    *strengths, forgets, overlooks = astuple(biases)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)
     return SampledBiases(
         pull=(flushes, fantasyland, two_pair, front),
@@ -84,16 +84,16 @@ _LOWEST_HIGH = 10
 class BoardsView:
     """A player's view of the boards of one decision. Rows are cached, since many boards share them."""
 
-    def __init__(self, variant: Variant, mood: SampledBiases) -> None:
+    def __init__(self, variant: Variant, sampled_biases: SampledBiases) -> None:
         self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self._enters = variant.fantasyland is not None
-        self._mood = mood
+        self._sampled_biases = sampled_biases
         self._made: dict[tuple[Card, ...], Strength] = {}
         self._looks: dict[tuple[Row, tuple[Card, ...]], float] = {}
 
     def pull(self, rows: RowCards) -> float:
         """Return the points by which this player overrates a board."""
-        flushes, fantasyland, two_pair, front = self._mood.pull
+        flushes, fantasyland, two_pair, front = self._sampled_biases.pull
         shown = self.made(rows[0])
         middle, back = self.made(rows[1]), self.made(rows[2])
         found = 0.0

@@ -70,7 +70,7 @@ def choose_placement(
     *,
     boards: int = FIRST_ROUND,
     seen: int | None = None,
-    leanings: Biases = UNSWAYED,
+    biases: Biases = UNSWAYED,
     salt: int = 0,
 ) -> str:
     """Choose a placement of the viewer's held cards, one letter per card in the order held.
@@ -88,16 +88,20 @@ def choose_placement(
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
-    if leanings == UNSWAYED:
+    if biases == UNSWAYED:
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
-    mood = mood_of(leanings, chance_of(view, salt))
+    sampled_biases = mood_of(biases, chance_of(view, salt))
     if not _streets_to_come(view):
-        return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
-    eye = BoardsView(view.variant, mood)
-    pulls = {option.letters: eye.pull(option.rows) for option in options}
+        return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _read(judge)).letters
+    boards_view = BoardsView(view.variant, sampled_biases)
+    pulls = {option.letters: boards_view.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
-        options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]
-    return _best(options, _futures(view, forgets=mood.forgets, salt=salt), judge, boards=boards, pulls=pulls).letters
+        options = sorted(
+            options, key=lambda option: boards_view.look(option.rows) + pulls[option.letters], reverse=True
+        )[:seen]
+    return _best(
+        options, _futures(view, forgets=sampled_biases.forgets, salt=salt), judge, boards=boards, pulls=pulls
+    ).letters
 
 
 def _read(judge: _Judge) -> Callable[[_Option], float]:

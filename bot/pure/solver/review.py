@@ -135,12 +135,12 @@ def _of_board(computers: Computers, moment: DecisionPoint) -> tuple[Comparison, 
 
 def _of_street(computers: Computers, moment: DecisionPoint, deals: int) -> tuple[Comparison, bool]:
     view = moment.view
-    brain = computers.brain(view.variant)
-    if brain is None:
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), reviewed_spot(view, brain, _SALT)
+    placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
     chance = chance_of(view, _SALT)
-    found = compared(brain, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
+    found = compared(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 
 

@@ -109,7 +109,7 @@ def main_duel(args: argparse.Namespace) -> int:
     tallies = [_SolverTotals(name) for name in _numbered(names)]
     computers = Computers(fitted_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
-    brain = None if variant.at_once else computers.brain(variant)
+    evaluator = None if variant.at_once else computers.evaluator(variant)
     for number in range(-(-hands // len(names))):
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
         random.Random(f"{args.seed}:{number}").shuffle(deck)
@@ -118,7 +118,9 @@ def main_duel(args: argparse.Namespace) -> int:
             tally.worth.append([])
         for order in rotations(len(players)):
             showings = played(variant, tuple(deck), [players[player] for player in order])
-            for showing, worth in zip(showings, with_fantasyland(showings, brain.worth if brain else {}), strict=True):
+            for showing, worth in zip(
+                showings, with_fantasyland(showings, evaluator.worth if evaluator else {}), strict=True
+            ):
                 tallies[showing.player].add(showing, worth)
             if args.json:
                 say(json.dumps(_record(number, showings, names)))

@@ -18,9 +18,9 @@ from functools import partial
 from getpass import getpass
 from pathlib import Path
 
-from bot.base.counted import counted
 from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
+from bot.base.plurals import counted
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.run.cli.sealed import opened_by
@@ -173,7 +173,7 @@ def _file(settings: Settings, program: str) -> Path:
     if settings.file is None:
         raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
-            "address, as docs/hosting.md shows"
+            "address, as docs/how-to/postgresql.md shows"
         )
     return settings.file
 

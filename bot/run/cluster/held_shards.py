@@ -75,7 +75,7 @@ class HeldShards:
         self._share = share
         self._now = now_ms
         self._equipped: _Bot | None = None
-        self._sieve: PressFilter | None = None
+        self._press_filter: PressFilter | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._living: asyncio.Task[None] | None = None
         self._word = HeartbeatThread(leases, now_ms=now_ms)
@@ -113,8 +113,8 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
-        bot.services.gate.unsure = self._sieve.unsure
+        self._press_filter = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
+        bot.services.gate.unsure = self._press_filter.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
         self._word.begin()
@@ -254,8 +254,8 @@ class HeldShards:
 
     @property
     def _presses(self) -> PressFilter:
-        assert self._sieve is not None
-        return self._sieve
+        assert self._press_filter is not None
+        return self._press_filter
 
     async def _look_at_logins(self) -> float:
         """Load Discord's limit for logins; return the seconds until it's reset."""
@@ -415,6 +415,6 @@ class HeldShards:
         until = time.monotonic() + FINISH_SECONDS
         services = self._bot.client.services
         while time.monotonic() < until and any(  # noqa: ASYNC110  # As above.
-            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lateness.drawn_now)
+            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lag.drawn_now)
         ):
             await asyncio.sleep(HEARD_SECONDS)

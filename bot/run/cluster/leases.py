@@ -60,7 +60,7 @@ class PostgresLeases:
             shard_count=self.shard_count, connections=server.connections, page_url=self._page_url
         )
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
-        server.tenure = partial(
+        server.permission = partial(
             WriteLease, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
         )
         await asyncio.to_thread(server.share)

@@ -63,7 +63,7 @@ class Guests:
         self,
         play: Play,
         events: Events,
-        thinkers: Workers,
+        workers: Workers,
         people: Sequence[Player],
         *,
         guild: GuildId,
@@ -72,7 +72,7 @@ class Guests:
     ) -> None:
         self._play = play
         self._events = events
-        self._thinkers = thinkers
+        self._workers = workers
         self._people = tuple(people)
         self._guild = guild
         self._now = now_ms
@@ -201,7 +201,7 @@ class Guests:
             return await self._tried(self._play.leave, key, player)
         try:
             job = placement(hand, Level.CASUAL)
-            rows = await self._thinkers.think(job, guild=self._guild, quickly=job)
+            rows = await self._workers.think(job, guild=self._guild, quickly=job)
             await self._play.place_cards(
                 key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=next(self._causes)
             )

@@ -34,8 +34,8 @@ from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words 
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
 from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
-from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS
+from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
 from bot.run.playground.table_proxy import ROUTES, TableProxy

@@ -226,9 +226,9 @@ class WritingSql(PostgresSql):
     """Statements of a writing transaction.
 
     ``opening`` is the number under which the database was opened (``meta.opening``). Each transaction checks that it's
-    current, and :meth:`finish` raises if it isn't. ``tenure`` is checked too if given. ``alone`` are the locks to take
-    exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of play
-    and doesn't wait for exclusive ones.
+    current, and :meth:`finish` raises if it isn't. ``permission`` is checked too if given. ``alone`` are the locks to
+    take exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of
+    play and doesn't wait for exclusive ones.
     """
 
     def __init__(
@@ -236,7 +236,7 @@ class WritingSql(PostgresSql):
         connection: Transaction,
         *,
         opening: int,
-        tenure: WritePermission | None = None,
+        permission: WritePermission | None = None,
         alone: LockScope = NOTHING,
         crowded_ms: int = CROWDED_MS,
         apart: bool = False,
@@ -246,7 +246,7 @@ class WritingSql(PostgresSql):
         self._crowded_ms = crowded_ms
         self._apart = apart
         self._opening = opening
-        self._tenure = tenure
+        self._permission = permission
         self._held: set[int] = set()
         self._entered: StatementResult | None = None
         self._told: list[tuple[StatementResult, type[TableKey] | type[EventKey]]] = []
@@ -261,8 +261,8 @@ class WritingSql(PostgresSql):
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A separate statement, so that it sees the commits of exclusive transactions.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
-        if self._tenure is not None:
-            self._tenure.begin()
+        if self._permission is not None:
+            self._permission.begin()
 
     def _be_alone(self) -> None:
         """Take the exclusive locks with a short timeout, because all others queue behind this transaction."""
@@ -292,8 +292,8 @@ class WritingSql(PostgresSql):
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
             raise StoreFatalError("another bot has opened the database since this one did: this one stops")
-        if self._tenure is not None:
-            self._tenure.demand()
+        if self._permission is not None:
+            self._permission.demand()
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
@@ -310,7 +310,7 @@ class WritingSql(PostgresSql):
 
     @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        count = None if self._tenure is None else self._tenure.shard_count
+        count = None if self._permission is None else self._permission.shard_count
         if all(shard.count == count for shard in shards):
             self._demand_alone(LockScope(shards=frozenset(shard.number for shard in shards)))
         else:
@@ -322,8 +322,8 @@ class WritingSql(PostgresSql):
 
     @override
     def write_for_all(self) -> None:
-        if self._tenure is not None:
-            self._tenure.write_for_all()
+        if self._permission is not None:
+            self._permission.write_for_all()
 
     @override
     def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
@@ -337,17 +337,17 @@ class WritingSql(PostgresSql):
         return cursor
 
     def _write_for(self, guild: int) -> None:
-        if self._tenure is None:
+        if self._permission is None:
             self.hold(guild)
             return
         if guild not in self._held:
             self._connection.execute(
                 "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
                 "pg_advisory_xact_lock(%(guild)s)",
-                {"clocks": CLOCKS, "shard": (guild >> 22) % self._tenure.shard_count, "guild": guild},
+                {"clocks": CLOCKS, "shard": (guild >> 22) % self._permission.shard_count, "guild": guild},
             )
             self._held.add(guild)
-        self._tenure.write_for(guild)
+        self._permission.write_for(guild)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:

@@ -88,7 +88,7 @@ class ConnectionFactory:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Callable[[Transaction], WritePermission] | None = None
+        self.permission: Callable[[Transaction], WritePermission] | None = None
         """Creates the write permission of a transaction; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""

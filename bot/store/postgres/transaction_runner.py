@@ -139,9 +139,9 @@ class TransactionRunner:
         self, job: Job[T], *, alone: LockScope, crowded_ms: int, apart: bool, before: Before | None
     ) -> CommitResult[T]:
         pipe = self._opened()
-        tenure = None if self._server.tenure is None else self._server.tenure(pipe)
+        permission = None if self._server.permission is None else self._server.permission(pipe)
         sql = WritingSql(
-            pipe, opening=self._server.opening, tenure=tenure, alone=alone, crowded_ms=crowded_ms, apart=apart
+            pipe, opening=self._server.opening, permission=permission, alone=alone, crowded_ms=crowded_ms, apart=apart
         )
         commits = False
         try:

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from bot.base.counted import counted
 from bot.base.installation import COMMAND
+from bot.base.plurals import counted
 from bot.model.beats import Epoch
 from bot.store import StoreError, StoreUnavailableError
 from bot.store.beat_mark import BeatMark

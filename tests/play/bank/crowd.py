@@ -159,7 +159,7 @@ class Crowd:
 
     async def do_delete(self) -> None:
         """Somebody is deleted, mostly one of those who may be."""
-        free = [who for who in EVERYBODY if not await self.world.privacy.ties(who)]
+        free = [who for who in EVERYBODY if not await self.world.privacy.blockers(who)]
         await self.world.privacy.delete(self.chance.choice(free or EVERYBODY) if self._mostly else self._somebody())
 
     async def do_season(self) -> None:

@@ -133,9 +133,11 @@ def test_before_the_start_the_page_has_them_as_ratings_stand(scene: Scene) -> No
 
 def test_a_rating_that_is_kept_from_others_brings_nothing_and_takes_nothing(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0, C=0.0)
-    wishes = scene.committed.choices.wishes(GUILD, A)
-    hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
+    member_settings = scene.committed.choices.member_settings(GUILD, A)
+    hidden = type(member_settings)(
+        **{**{n: getattr(member_settings, n) for n in member_settings.__slots__}, "profile_visible": False}
+    )
+    scene.write(lambda s: s.tx.choices.save_member_settings(GUILD, A, hidden))
     scene.begin(structure(handicap=True), A, B, C)
     assert given(scene) == {C: 200}
 

@@ -241,7 +241,7 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
 
 def keep_private(s: Session, one: Player) -> None:
     """Somebody keeps their profile to themselves."""
-    s.tx.choices.save_wishes(GUILD, one, MemberSettings(profile_visible=False))
+    s.tx.choices.save_member_settings(GUILD, one, MemberSettings(profile_visible=False))
 
 
 def begin_season(s: Session, season: Season) -> None:

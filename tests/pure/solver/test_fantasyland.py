@@ -32,7 +32,7 @@ from tests.pure.solver.test_field import BONUSES, finals_of
 from tests.pure.solver.test_levels import opened, redealt, seen, sizes
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
+QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 STRICT = house_variant("classic", {"strict_rows": "on"})
 
 
@@ -162,9 +162,9 @@ def won(held: tuple[Card, ...], letters: str, other: RowCards, staying: float) -
 
 def test_what_lies_open_decides_what_is_set() -> None:
     """Against boards that lie open nothing wins more than what is set, and what is paid most wins less but once."""
-    others, brain = 0, QUICK.brain(PINEAPPLE)
-    assert brain
-    staying = brain.staying(14)
+    others, evaluator = 0, QUICK.evaluator(PINEAPPLE)
+    assert evaluator
+    staying = evaluator.staying(14)
     for seed in (0, 27, 32, 39, 49):
         hand = opened(PINEAPPLE, seed=seed, seats=2, fantasyland=14)
         held = hand.seats[0].held
@@ -177,20 +177,22 @@ def test_what_lies_open_decides_what_is_set() -> None:
         assert found >= plain - 1e-3
         others += found > plain
         if seed == 0:
-            (open_board,) = boards_met(view, brain)
+            (open_board,) = boards_met(view, evaluator)
             royalties = score_hand(PINEAPPLE, [Board(rows=board), Board(rows=board)]).boards[0].royalties
-            assert found == pytest.approx(most(open_board, brain.scorer, held, staying=staying) - royalties, abs=1e-3)
+            assert found == pytest.approx(
+                most(open_board, evaluator.scorer, held, staying=staying) - royalties, abs=1e-3
+            )
     assert others == 4
 
 
 @pytest.mark.parametrize("variant", [one for one in PRESETS.values() if one.fantasyland], ids=lambda one: one.key)
 def test_every_fantasyland_knows_what_is_played_beside_it(variant: Variant) -> None:
     """Other boards are chosen by than those that judge; fouls are among what is played, and none among what is set."""
-    brain = QUICK.brain(variant)
-    assert brain
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
     assert variant.fantasyland
     for cards in (0, *variant.fantasyland.numbers):
-        chosen_by, judging = brain.boards_beside(cards), brain.boards_beside(cards, others=True)
+        chosen_by, judging = evaluator.boards_beside(cards), evaluator.boards_beside(cards, others=True)
         assert chosen_by
         assert judging
         assert len(chosen_by.finals.legal) == len(judging.finals.legal) >= 64

@@ -27,7 +27,7 @@ from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_b
 from tests.pure.solver.test_levels import opened, redealt, seen
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
+QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 """Plays as the networks do, and where every deal is looked at as a master does."""
 BONUSES = house_variant("pineapple", {"majority_bonus": "2", "two_rows_bonus": "1", "total_bonus": "3"})
 GAMES = (PINEAPPLE, OPEN_THIRTEEN, TWO_SEVEN_PINEAPPLE, BONUSES)
@@ -87,9 +87,9 @@ def lost_on_the_button(variant: Variant, *, seats: int, seed: int) -> float:
         for seen in decisions(variant, by_network, seats=seats, street=len(variant.streets), seed=seed)
         if seen.view.you == seats - 1
     ]
-    brain = QUICK.brain(variant)
-    assert brain
-    won = on_the_button(seen, brain.worth)
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
+    won = on_the_button(seen, evaluator.worth)
     placed = QUICK.evaluate(seen.view)
     best = max(won.values())
     others = seats - 1
@@ -122,15 +122,15 @@ def test_nothing_is_lost_on_the_button(variant: Variant, seats: int, hands: int)
 def test_three_cards_still_to_come_to_the_button_are_answered_as_is_best(seed: int) -> None:
     """Between three, the second of them: every deal of the last one, each answer scored by the rules."""
     seen = on_street(PINEAPPLE, seats=3, street=5, seed=seed, seat=1)
-    brain = QUICK.brain(PINEAPPLE)
-    assert brain
+    evaluator = QUICK.evaluator(PINEAPPLE)
+    assert evaluator
     gone = {card for rows in (seen.rows, *seen.others) for row in rows for card in row} | {*seen.held}
     assert seen.view.mine
     gone |= {card for card in seen.view.mine.discards if card is not None}
     unseen = [card for card in full_deck() if card not in gone]
     placed = QUICK.evaluate(seen.view)
     some = [one.letters for one in placed[:3]]
-    won = before_the_button(seen, unseen, brain.worth, some)
+    won = before_the_button(seen, unseen, evaluator.worth, some)
     found = {one.letters: 2 * one.value for one in placed if one.letters in won}
     assert len(some) == 3
     for letters in some[1:]:
@@ -145,13 +145,13 @@ def test_three_cards_still_to_come_to_the_button_are_answered_as_is_best(seed: i
 def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) -> None:
     """Neither a choice of the streets on which boards are compared row by row, nor what a review says of it."""
     hand, compared, drawn = opened(variant, seed=12, seats=3), 0, 0
-    brain = QUICK.brain(variant)
-    assert brain
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         view = view_for(hand, str(seat))
         placed = QUICK.evaluate(view)
-        if brain.compares(view.street):
+        if evaluator.compares(view.street):
             compared += 1
             hidden = [card for card in full_deck(jokers=variant.jokers) if card not in seen(view)]
             Random(1).shuffle(hidden)
@@ -163,7 +163,7 @@ def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) 
             mine, its = (decision(QUICK, moment) for moment in moments)
             assert mine == its
             drawn += mine.error > 0
-            exact = view.street == brain.last and any(each.placed for each in view.seats)
+            exact = view.street == evaluator.last and any(each.placed for each in view.seats)
             assert not exact or mine.error == 0, "one opponent at most is still to act: nothing is drawn"
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=placed[0].letters)), hand)
     assert compared == 6

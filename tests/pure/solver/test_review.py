@@ -23,7 +23,7 @@ from bot.pure.solver.visible_cards import chance_of, reviewed_spot
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), brains=1)
+HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
 DEALS = 60
 
 
@@ -170,8 +170,8 @@ def test_the_chance_of_the_opponents_boards_is_in_the_error() -> None:
 def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> None:
     """Of every street one loss: other boards of the opponents, and other deals, say the same within its error."""
     told = {"exact": 0, "drawn": 0}
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 40)
     facts = played_log(PINEAPPLE, deck, [CASUAL] * seats)
     for seat in (0, seats - 1):
@@ -180,8 +180,8 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
             pair = placed[-1].letters, placed[0].letters
             found = [
                 compared(
-                    brain,
-                    reviewed_spot(moment.view, brain, salt),
+                    evaluator,
+                    reviewed_spot(moment.view, evaluator, salt),
                     *pair,
                     chance=chance_of(moment.view, salt),
                     deals=480,
@@ -202,13 +202,13 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
 
 def test_a_begun_board_and_a_fantasyland_are_met_by_as_many_boards_each() -> None:
     """Between three, one of whom shows nothing: boards that were drawn go together in turn, whatever they stand for."""
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 8)
     facts = played_log(PINEAPPLE, deck, [CASUAL, CASUAL, MASTER], fantasyland=[0, 0, 14])
     met = {}
     for moment in moments(PINEAPPLE, deck, facts, 0):
-        spot = reviewed_spot(moment.view, brain, 1)
+        spot = reviewed_spot(moment.view, evaluator, 1)
         if spot.field:
             met[moment.street] = [
                 len(one.finals.legal) for one in spot.field.opponents if isinstance(one, KnownOpponent)

@@ -13,7 +13,7 @@ from bot.pure.ofc.view import HandView
 from bot.pure.solver.duel import Chooser, played, rotations
 from bot.pure.solver.levels import Computers, Level
 
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(fitted_arrays, evaluators=1)
 
 
 def player(level: Level) -> Chooser:

@@ -21,8 +21,8 @@ from bot.play.event.trials.play_speed import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
-from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
+from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
 from bot.workers.worker_pool import WorkerPool
@@ -161,7 +161,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
     on_the_wall = began
     faces, wall = Faces(), ScaledClock(lambda: on_the_wall)
-    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=WorkerPool(), faces=faces)
+    doors = SimpleNamespace(play=world.play, events=world.events, workers=WorkerPool(), faces=faces)
     evening = MenuActions(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]

@@ -564,8 +564,8 @@ async def test_time_is_hastened_from_the_pages_own_menu(language: Language) -> N
         wall.ms += 3_000
         await page.entertain()
         assert page.world.now_ms() == START_MS + 30_000
-        wishes: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
-        for nonsense in wishes:
+        member_settings: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
+        for nonsense in member_settings:
             async with http.post(address, json=nonsense, headers=own) as response:
                 assert (await response.json())["said"] == ""
         async with http.post(address, json={"times": 1}, headers=own | {"X-Simcord-Capability": "x"}) as response:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 import discord
 
-from bot.chat.club.screens.sending import send_button
+from bot.chat.club.screens.transfers import send_button
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id

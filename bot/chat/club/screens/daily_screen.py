@@ -15,7 +15,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
 from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
-from bot.chat.table.screens.placement_draft import Placing
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
 from bot.model.daily import (
     CARD_POINTS,
@@ -53,7 +53,7 @@ TODAY = ChallengeId(0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DailyPanel(Placing):
+class DailyPanel(PlacementPanel):
     """Panel of a daily or weekly hand in progress."""
 
     view: AttemptView
@@ -75,14 +75,14 @@ class DailyPanel(Placing):
     @override
     def press(self) -> Press:
         """The data that every control of this panel carries."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="daily",
             table=TableId(0),
             hand=self.view.of.number,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
     @override

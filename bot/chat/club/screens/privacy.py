@@ -39,12 +39,12 @@ def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
     return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
 
 
-def ask_screen(ties: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
-    """Draw what a deletion removes and what remains, or the ``ties`` to resolve first."""
-    if ties:
-        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in ties[:MOST_TIES])]
-        if len(ties) > MOST_TIES:
-            lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
+def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
+    """Draw what a deletion removes and what remains, or the ``blockers`` to resolve first."""
+    if blockers:
+        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in blockers[:MOST_TIES])]
+        if len(blockers) > MOST_TIES:
+            lines.append(words("privacy.more_ties", count=len(blockers) - MOST_TIES))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
         return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]

@@ -53,11 +53,11 @@ class CardDisplay(Enum):
     TEXT = "text_only"
 
 
-def cards_of(wishes: MemberSettings) -> str:
+def cards_of(member_settings: MemberSettings) -> str:
     """Return the menu's current value."""
-    cards = CardDisplay.TWO if wishes.deck is DeckColours.TWO else CardDisplay.FOUR
-    if wishes.text_only:
-        cards = CardDisplay.WORDS if wishes.deck is DeckColours.WORDS else CardDisplay.TEXT
+    cards = CardDisplay.TWO if member_settings.deck is DeckColours.TWO else CardDisplay.FOUR
+    if member_settings.text_only:
+        cards = CardDisplay.WORDS if member_settings.deck is DeckColours.WORDS else CardDisplay.TEXT
     return str(cards.value)
 
 
@@ -77,9 +77,9 @@ def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     return replace(before, text_only=False, deck=_pictured(before))
 
 
-def _pictured(wishes: MemberSettings) -> DeckColours:
+def _pictured(member_settings: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
-    return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
+    return DeckColours.FOUR if member_settings.deck is DeckColours.WORDS else member_settings.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,22 +106,22 @@ def _calls_choice(calls: str, words: Words) -> str:
 
 def _calls_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return when they are pinged, and the exceptions."""
-    wishes, words = state.record, state.words
-    told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
-    if wishes.calls is Calls.NEVER and not wishes.reminders:
+    member_settings, words = state.record, state.words
+    told = words("settings.calls.text", choice=_calls_choice(member_settings.calls.value, words))
+    if member_settings.calls is Calls.NEVER and not member_settings.reminders:
         return told
-    key = f"settings.calls.why.{wishes.calls.value}"
+    key = f"settings.calls.why.{member_settings.calls.value}"
     seconds = {"seconds": 2 * CALL_AFTER_SILENCE_SECONDS, "silence": CALL_AFTER_SILENCE_SECONDS}
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
 def _hours_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
-    wishes, words = state.record, state.words
+    member_settings, words = state.record, state.words
     quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
-    if wishes.quiet_from is not None:
-        quiet = words("settings.hours.quiet_on", **_quiet(wishes, words))
-    if wishes.digest_at is not None:
-        digest = words("settings.hours.digest_on", time=hour_text(wishes.digest_at, words))
+    if member_settings.quiet_from is not None:
+        quiet = words("settings.hours.quiet_on", **_quiet(member_settings, words))
+    if member_settings.digest_at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(member_settings.digest_at, words))
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
@@ -162,7 +162,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             label=lambda code, words: (
                 words("settings.language.told") if code == TOLD else words_for(code)("setup.own_language")
             ),
-            holds=lambda wishes: wishes.language or TOLD,
+            holds=lambda member_settings: member_settings.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
         ChoiceRow(text=_cards_text),
@@ -195,7 +195,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             description=lambda calls, words: (
                 words("settings.calls.default") if calls == MemberSettings().calls.value else None
             ),
-            holds=lambda wishes: wishes.calls.value,
+            holds=lambda member_settings: member_settings.calls.value,
             write=lambda before, calls: replace(before, calls=Calls(calls)),
         ),
         Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
@@ -254,19 +254,23 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 
 
 def _reading_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
-    wishes, words = state.record, state.words
-    code = wishes.language
+    member_settings, words = state.record, state.words
+    code = member_settings.language
     language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
-    size = words(f"settings.size.is_{wishes.size.value}")
-    return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
+    size = words(f"settings.size.is_{member_settings.size.value}")
+    return [language, words(f"settings.cards.is.{cards_of(member_settings)}"), size]
 
 
 def _pings_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
-    wishes, words = state.record, state.words
-    calls = _calls_choice(wishes.calls.value, words)
-    quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
-    away = [] if wishes.vacation(state.context.now) is None else [words("settings.vacation.on")]
-    return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
+    member_settings, words = state.record, state.words
+    calls = _calls_choice(member_settings.calls.value, words)
+    quiet = (
+        []
+        if member_settings.quiet_from is None
+        else [words("settings.hours.quiet_on", **_quiet(member_settings, words))]
+    )
+    away = [] if member_settings.vacation(state.context.now) is None else [words("settings.vacation.on")]
+    return [calls, words(f"settings.reminders.is_{_on(member_settings.reminders)}"), *quiet, *away]
 
 
 def _playing_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
@@ -343,13 +347,13 @@ def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
 
 
 def vacation_screen(
-    wishes: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
     Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
-    vacation = wishes.vacation(now)
+    vacation = member_settings.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
     back = button(press_of("wish_pings"), words("settings.back"))
     if vacation is None:
@@ -405,9 +409,12 @@ class LocalTime:
     now: int
 
 
-def _quiet(wishes: MemberSettings, words: Words) -> dict[str, str]:
+def _quiet(member_settings: MemberSettings, words: Words) -> dict[str, str]:
     """Return the start and end of the quiet hours."""
-    return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
+    return {
+        "from": hour_text(member_settings.quiet_from or 0, words),
+        "ends": hour_text(member_settings.quiet_until, words),
+    }
 
 
 def _zone_text(state: PageState[MemberSettings, LocalTime]) -> str:
@@ -481,7 +488,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_from",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.quiet.option_from", off="hours.quiet.option_off"),
-            holds=lambda wishes: _hour_value(wishes.quiet_from),
+            holds=lambda member_settings: _hour_value(member_settings.quiet_from),
             write=lambda before, value: _quiet_between(before, _hour(value), before.quiet_until),
         ),
         Menu(
@@ -490,7 +497,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_until",
             values=EACH_HOUR,
             label=_hour_label("hours.quiet.option_until"),
-            holds=lambda wishes: str(wishes.quiet_until),
+            holds=lambda member_settings: str(member_settings.quiet_until),
             write=lambda before, value: _quiet_between(before, before.quiet_from, int(value)),
             is_shown=lambda state: state.record.quiet_from is not None,
         ),
@@ -501,7 +508,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.digest.choose",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.digest.option_at", off="hours.digest.option_off"),
-            holds=lambda wishes: _hour_value(wishes.digest_at),
+            holds=lambda member_settings: _hour_value(member_settings.digest_at),
             write=lambda before, value: replace(before, digest_at=_hour(value)),
         ),
     ],

@@ -23,7 +23,7 @@ from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
 from bot.chat.event.posts.honours import WinnerRoles
-from bot.chat.event.posts.kept_desk import PostedDesks
+from bot.chat.event.posts.posted_desks import PostedDesks
 from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for

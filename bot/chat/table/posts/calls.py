@@ -360,7 +360,7 @@ class CallMessage:
         return calling(self.people, role=self.role)
 
 
-async def called_by_message(view: TableView, together: Matchmaking) -> CallMessage:
+async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
     At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
@@ -376,5 +376,5 @@ async def called_by_message(view: TableView, together: Matchmaking) -> CallMessa
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return CallMessage()
     # The table was just opened, so its players still have to come.
-    guests = await together.called_at_opening(table)
-    return CallMessage(people=guests, role=await together.told_role(table.key))
+    guests = await matchmaking.called_at_opening(table)
+    return CallMessage(people=guests, role=await matchmaking.told_role(table.key))

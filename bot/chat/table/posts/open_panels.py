@@ -117,7 +117,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
     elif view.you is not None and table.open:
         watched = reader.page_links.watch_links(view.you, words.language.code, [table])
         drawn = drawn.and_below(*rows_of(watch_ways(watched, words)))
-    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.wishes)
+    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.member_settings)
 
 
 log = logging.getLogger(__name__)

@@ -92,13 +92,13 @@ class TablePosts:
         client: discord.Client,
         play: Play,
         faces: Faces,
-        lateness: MessageLag,
+        lag: MessageLag,
         channel: Callable[[Table], discord.PartialMessageable],
     ) -> None:
         self._client = client
         self._play = play
         self._faces = faces
-        self._lateness = lateness
+        self._lateness = lag
         self._channel = channel
 
     async def send(self, posting: Posting) -> PostedResult | None:

@@ -96,7 +96,7 @@ def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, 
     """Return a seat's board. In large size, only rows with a made hand are named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
-    hands = made_hands if size is Size.LARGE and not faces.wishes.text_only else hands_of
+    hands = made_hands if size is Size.LARGE and not faces.member_settings.text_only else hands_of
     return faces.known(what, lambda: _seat_board(rows, hands(rows, variant, words), words, faces, size=size))
 
 
@@ -149,9 +149,9 @@ def row_text(
     An empty row is empty in text only. A large row that isn't ``named`` has only its cards.
     """
     label = row_label(row, words, strict=strict)
-    if faces.wishes.text_only and size is not Size.BARE:
+    if faces.member_settings.text_only and size is not Size.BARE:
         return _row_heard(label, cards, hand, words, faces)
-    size = Size.SMALL if size is Size.LARGE and faces.wishes.size is BoardSize.COMPACT else size
+    size = Size.SMALL if size is Size.LARGE and faces.member_settings.size is BoardSize.COMPACT else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:

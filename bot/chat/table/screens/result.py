@@ -49,7 +49,7 @@ def result_screens(
     title = _title(view, words)
     if not scored(view):
         return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
-    if faces.wishes.text_only and not whole:
+    if faces.member_settings.text_only and not whole:
         return [_brief(view, title, words, faces)]
     told = totals(view, words, faces) if whole else _told(view, words, faces)
     if picture:
@@ -61,7 +61,7 @@ def result_screens(
 
 def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
     """Draw the result of a private table's hand: each board below its player's total, the winner first."""
-    if not scored(view) or faces.wishes.text_only:
+    if not scored(view) or faces.member_settings.text_only:
         first, *_ = result_screens(view, words, faces)
         return first
     results = _results(view, words, faces)

@@ -64,7 +64,7 @@ class RetryPanel(Panel):
     def press(self) -> Press:
         """The press on which every control of this panel is based, without the retry's state."""
         press = press_of(self.retry.past, PREFIX)
-        return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
+        return replace(press, draft=self.placement_draft.draft, chosen=self.placement_draft.next_card)
 
     @override
     def control(self, verb: str, argument: str = "") -> str:

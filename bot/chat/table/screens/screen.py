@@ -88,9 +88,9 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
             if size is Size.LARGE and len(view.places) > MOST_LARGE:
                 continue
             drawn = _game_screen(view, words, faces, size=size)
-            if text_length(aloud(drawn, words, faces.wishes)) <= MOST_TEXT:
+            if text_length(aloud(drawn, words, faces.member_settings)) <= MOST_TEXT:
                 break
-    return aloud(drawn, words, faces.wishes)
+    return aloud(drawn, words, faces.member_settings)
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
@@ -297,7 +297,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
 
 def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
     """Return a link that explains the game to players who haven't placed a whole hand yet."""
-    if faces.wishes.has_confirmed:
+    if faces.member_settings.has_confirmed:
         return []
     game = view.table.terms.variant
     return [how_to_play(words) if game == PINEAPPLE else rules_of(game, words)]

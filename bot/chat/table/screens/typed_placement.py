@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.chat.kit.text_only import rank_heard
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import Placing
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import shown_cards
 from bot.model.tables import Table
 from bot.pure.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
@@ -217,7 +217,7 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
         )
 
 
-def room_of(placing: Placing) -> dict[Row, int]:
+def room_of(placing: PlacementPanel) -> dict[Row, int]:
     """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
@@ -251,7 +251,7 @@ def waiting_text(panel: Panel, words: Words) -> str:
     return words("typed.waits", where=where, count=len(panel.cards)) if panel.waits else where
 
 
-def slip_text(slip: TypedCardsError, placing: Placing, words: Words, *, where: str) -> str:
+def slip_text(slip: TypedCardsError, placing: PlacementPanel, words: Words, *, where: str) -> str:
     """Return the error, the table, the cards held, and how to type them."""
     told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
@@ -259,7 +259,7 @@ def slip_text(slip: TypedCardsError, placing: Placing, words: Words, *, where: s
     return f"**{where}**\n{told}\n{cards}\n{_how(placing, words)}"
 
 
-def _how(placing: Placing, words: Words) -> str:
+def _how(placing: PlacementPanel, words: Words) -> str:
     if len(placing.cards) > MOST_LETTERS:
         return words("typed.how_names")
     language = words.language
@@ -280,7 +280,7 @@ def _in_words(value: Any, words: Words) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
+def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
     """Return the cards just placed, or confirmed ``ahead`` of the player's turn, and the table."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
@@ -290,7 +290,7 @@ def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead
     return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
-def _example(placing: Placing) -> str:
+def _example(placing: PlacementPanel) -> str:
     """Return a placement of these cards in letters: ``BMD``."""
     room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
     letters = ""
@@ -314,7 +314,7 @@ MOST_HEARD = 5
 CHOICE_LENGTH = 100
 
 
-def suggestions(placing: Placing, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
+def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
     """Return up to 25 placements (letters, text) that start with the typed letters or contain the typed words.
 
     Only the first ``MOST_LOOKED_THROUGH`` are searched, so that a keystroke doesn't delay other players' presses.

@@ -16,7 +16,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, WaitReason
 from bot.play.event.floor import bounties
 from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
-from bot.play.hand import dealing, dealing_in, following, hand_log
+from bot.play.hand import dealing, dealing_in, hand_log, step_effects
 from bot.play.session import chips
 from bot.play.table import lobby, seats
 from bot.pure.event.seating import worst_seat
@@ -394,7 +394,7 @@ def attend(field: EventState, player: Player, *, away: bool) -> None:
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
     field.s.tx.tables.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
-    table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
+    table = spot.table if spot.idle else step_effects.restart_clock(field.s, spot.table)
     field.s.save(table)
     field.refresh(spot)
 

@@ -15,7 +15,7 @@ from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
 from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
-from bot.play.hand import dealing, learning
+from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import everybody, schedule, seated, settled
@@ -378,7 +378,7 @@ def _compare(field: EventState, spots: list[TableInPlay]) -> None:
         tables = len(deck.seats)
         _score(field, deck)
         keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
-        learning.learn_board(field.s, keys)
+        rating_updates.learn_board(field.s, keys)
     field.note("compared", board=field.event.board, tables=tables)
     field.save(replace(field.event, compared=field.event.board))
     if tables > 1:

@@ -234,8 +234,8 @@ def _replays(recap: Recap, words: Words) -> list[Part]:
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
     ways = {
         Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
-        for which, deeds in reversed(found.items())
-        for one in deeds[:1]
+        for which, highlights in reversed(found.items())
+        for one in highlights[:1]
     }
     return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
 

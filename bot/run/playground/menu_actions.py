@@ -29,8 +29,8 @@ class MenuActions:
             # The bot usually learns names from interactions, but guests have none.
             for guest in GUESTS:
                 services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
-            doors = services.play, services.events, services.thinkers
-            self._guests = Guests(*doors, people, guild=GuildId(guild), now_ms=now_ms)
+            needs = services.play, services.events, services.workers
+            self._guests = Guests(*needs, people, guild=GuildId(guild), now_ms=now_ms)
         self._wall = wall
         self._learn()
 
