@@ -51,6 +51,7 @@ from cogs.event.event_command import event_command
 from cogs.event.typed_acts import event_acts
 from cogs.table.acts import TableActs
 from tests.listed import unused_parts
+from tests.site import MOUNTED
 from tests.translated import translated
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -83,6 +84,7 @@ LISTS = by_language("docs/commands")
 WRONG = by_language("docs/wrong")
 FOR_READERS = (
     READMES,
+    by_language("docs/index"),
     by_language("docs/pineapple"),
     PLAYERS,
     by_language("docs/tables"),
@@ -725,14 +727,12 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
     assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
 
 
-def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
-    named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
+def test_every_document_is_in_the_navigation_of_the_site_once() -> None:
+    named = re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE)
     docs = HOME / "docs"
-    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if path.parent.name != "adr"}
-    twins = {name_of(path)[len("docs/") :] for pair in FOR_READERS for code, path in pair.items() if code != "en"}
-    assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {
-        name for name in named if not name.startswith("adr/")
-    }
+    ends = tuple(f"{language.documents}.md" for language in LANGUAGES.values() if language.documents)
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if not path.name.endswith(ends)}
+    assert sorted(named) == sorted(pages | {*MOUNTED.values()})
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Version"), ("ja", "版")))
