@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.bulletins import Bulletin, BulletinKind, Pair, Recap, RecapLine
+from bot.model.bulletins import Bulletin, BulletinKind, PlayerPair, Recap, RecapLine
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
@@ -296,7 +296,7 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
     assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
-        Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
+        PlayerPair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
     ]
     (finish,) = recap.finishes
