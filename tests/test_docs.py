@@ -46,7 +46,7 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.club.manage import ManagersActs
+from cogs.club.manage import ManagerActs
 from cogs.event.event_command import event_command
 from cogs.event.typed_acts import event_acts
 from cogs.table.acts import TableActs
@@ -371,7 +371,7 @@ def acts_of(command: str) -> Sequence[TypedAct[Any]]:
     unused: Any = SimpleNamespace(bank=SimpleNamespace(freeze=None, unfreeze=None))
     acts: dict[str, Callable[[], Sequence[TypedAct[Any]]]] = {
         "event": lambda: event_acts(unused_parts()),
-        "manage": lambda: ManagersActs(unused, unused).acts,
+        "manage": lambda: ManagerActs(unused, unused).acts,
         "ofc table": lambda: TableActs(unused).all(),
     }
     return acts[command]()
