@@ -68,8 +68,17 @@ TABLES = by_language("docs/tables")
 SERVERS = by_language("docs/servers")
 EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
+GUIDES = {
+    path.relative_to(HOME / "docs").as_posix().removesuffix(".md"): by_language(str(path.relative_to(HOME))[:-3])
+    for folder in ("tutorials", "how-to")
+    for path in sorted((HOME / "docs" / folder).glob("*.md"))
+    if "." not in path.stem
+}
+"""Tutorials and guides by their names, such as ``how-to/upgrade``."""
+UPGRADING, IN_A_CONTAINER = GUIDES["how-to/upgrade"], GUIDES["how-to/host-with-docker"]
+FIRST_SERVER = GUIDES["tutorials/first-server"]
 REFERENCE = by_language("docs/reference")
-PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
+PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "fairness-spec", "privacy", "terms"))
 LISTS = by_language("docs/commands")
 WRONG = by_language("docs/wrong")
 FOR_READERS = (
@@ -81,6 +90,7 @@ FOR_READERS = (
     EVENTS,
     by_language("docs/event-rules"),
     HOSTING,
+    *GUIDES.values(),
     REFERENCE,
     LISTS,
     WRONG,
@@ -98,6 +108,7 @@ EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
 HOSTS = {
     "127.0.0.1",
     "127.0.0.1:8080",
+    f"127.0.0.1:{Settings.model_fields['port'].default}",
     "caddyserver.com",
     "discord.com",
     "docs.astral.sh",
@@ -554,13 +565,17 @@ def number_of(*permissions: Permission) -> int:
     return discord.Permissions(**{permission.value: True for permission in permissions}).value
 
 
-@pytest.mark.parametrize("path", translated(*SERVERS.values()), ids=name_of)
+@pytest.mark.parametrize("path", translated(*SERVERS.values(), *FIRST_SERVER.values()), ids=name_of)
 def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
     text = text_of(path)
     asked = re.findall(r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text)
     assert [int(number) for number in asked] == [INVITED.value]
     assert f"permissions={INVITED.value}" in invitation(1)
-    assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text.replace(asked[0], "")
+
+
+@pytest.mark.parametrize("path", translated(*SERVERS.values()), ids=name_of)
+def test_the_smallest_number_of_permissions_is_that_of_the_code(path: Path) -> None:
+    assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text_of(path).replace(str(INVITED.value), "")
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Permission"), ("ja", "権限")))
@@ -586,7 +601,7 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 NUMBERS = [
     (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", LeaderboardOrder.POINTS.least_hands),
     (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
-    (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
+    (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
 """Where a page says a number in a sentence, in both languages, and what it is in the code."""
@@ -679,7 +694,7 @@ def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, he
 
 def test_only_the_changelog_and_the_upgrade_notes_have_the_number_of_the_version() -> None:
     naming = {name_of(path) for path in DOCUMENTS if __version__ in text_of(path)}
-    assert naming == {"CHANGELOG.md", *map(name_of, HOSTING.values())}
+    assert naming == {"CHANGELOG.md", *map(name_of, UPGRADING.values())}
 
 
 # Games, examples, dependencies
@@ -694,7 +709,7 @@ def test_the_readme_counts_the_games(path: Path) -> None:
 def test_the_examples_print_what_the_reference_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
+    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness-spec.md"), re.DOTALL)[0]
     (tmp_path / "record.json").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = CONSOLE.findall(text_of(path))
@@ -716,8 +731,8 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
 def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
     named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
     docs = HOME / "docs"
-    pages = {path.relative_to(docs).as_posix() for path in (*docs.glob("*.md"), *docs.glob("contribute/*.md"))}
-    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if path.parent.name != "adr"}
+    twins = {name_of(path)[len("docs/") :] for pair in FOR_READERS for code, path in pair.items() if code != "en"}
     assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {
         name for name in named if not name.startswith("adr/")
     }
@@ -726,7 +741,7 @@ def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Version"), ("ja", "版")))
 def test_every_version_has_its_row_of_upgrade_notes(language: str, heading: str) -> None:
     released = re.findall(r"^## \[(\d[\w.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
-    rows = table_rows(text_of(HOSTING[language]), heading)
+    rows = table_rows(text_of(UPGRADING[language]), heading)
     assert [row[0] for row in rows if re.fullmatch(r"\d[\w.]+", row[0])] == released
     newest = max(int(path.name[:4]) for path in (HOME / "bot/store/sqlite/migrations").glob("*.sql"))
     assert re.findall(r"\d+", rows[0][1]) == [str(newest)], "the schema of what comes next"

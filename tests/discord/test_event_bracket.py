@@ -255,9 +255,9 @@ async def test_everybody_can_ask_for_it_as_a_picture_or_as_text(club: Club) -> N
     await _begun(club, 4, preset="heads_up")
     shown = await club.slash("player0", "event", do="bracket")
     assert [part for part in walk(shown.components) if "items" in part]
-    assert "Your way" in shown.text
+    assert "Your path" in shown.text
     pressed = await club.tap("bob", _message(club), _message(club).find("ev_bracket"))
-    assert "Your way" not in pressed.text
+    assert "Your path" not in pressed.text
     club.forbid("attach_files")
     plain = await club.slash("player1", "event", do="bracket")
     assert not [part for part in walk(plain.components) if "items" in part]

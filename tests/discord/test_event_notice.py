@@ -207,7 +207,7 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         promised = "**Register or re-enter**" in text_of([page])
         # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
         assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
-        assert promised == ("sooner once the final table forms or one player is left" in text_of([page]))
+        assert promised == ("closes early once the final table is set or one player is left" in text_of([page]))
         return promised
 
     assert told()
@@ -430,7 +430,7 @@ def test_standings_give_no_rank_to_who_is_disqualified() -> None:
 def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
     told = text_of(pages_of(Notice.MATCH))
     first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
-    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first} beat {second}. (Winners' bracket, round 2)" in told
     assert f"{first} plays {third} next." in told
     assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
     assert "5 players are left" in told
@@ -555,7 +555,7 @@ def test_who_registers_reads_what_they_paid(language: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told", "left_out"),
     [
-        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' side, round 2)", "for third"),
+        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' bracket, round 2)", "for third"),
         ({"next_of_loser": {"opponent": MANY[2], "stage": ["third", 0]}}, "plays <@{third}> for third place.", "life"),
         ({"out": True, "next_of_loser": {}, "champion": True, "left": 0}, "has won the event", "left"),
         ({"out": True, "next_of_loser": {}, "next_of_winner": {}, "stage": ["third", 0]}, "takes third place", "life"),

@@ -470,10 +470,10 @@ def test_matches_of_several_stages_say_theirs() -> None:
     stages = [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
     tables = tuple(replace(table, stage=stage) for table, stage in zip(view.tables, stages, strict=True))
     text = text_of(event_screen(replace(view, tables=tables), ENGLISH))
-    assert "**Winners' side, round 2** · **Losers' side, round 1**" in text
+    assert "**Winners' bracket, round 2** · **Losers' bracket, round 1**" in text
     assert [line.split(" · ")[-1] for line in text.splitlines() if " – <@" in line] == [
-        "Winners' side, round 2",
-        "Losers' side, round 1",
+        "Winners' bracket, round 2",
+        "Losers' bracket, round 1",
     ]
     final = tuple(replace(table, stage=(Stage.FINAL, 0)) for table in view.tables[:1])
     text = text_of(event_screen(replace(view, tables=final), ENGLISH))

@@ -629,7 +629,7 @@ async def test_rubbish_is_answered_and_changes_nothing(club: Club, name: str) ->
         for option in ("player", "table", "value"):
             await offered(club, name, text[:100], option, do="Penalty")
         assert (await do(club, name, text, player=text, table=text, value=text, reason=text)).text
-    for act in ("Penalty", "Move a player", "Adjust chips", "Take something back"):
+    for act in ("Penalty", "Move a player", "Adjust chips", "Undo an action"):
         for text in RUBBISH:
             shown = await club.members["alice"].slash(
                 club.channel, NAME, do=act, player=text, table=text, value=text, reason="!!"

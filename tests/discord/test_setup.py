@@ -481,7 +481,7 @@ async def test_a_line_and_a_button_stand_for_each_topic(club: Club, name: str) -
         ("roles", "su_roled"),
         ("time zone", "su_zoned"),
         ("bank", "bank_written"),
-        ("conditions", "bank_needed"),
+        ("rules for", "bank_needed"),
         ("start a season", "season_begun"),
         ("名前と画像", "su_looks"),
         ("club page", "po_formed"),

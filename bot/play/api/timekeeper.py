@@ -213,7 +213,11 @@ class Timekeeper:
         if wrong != known:
             await self._transactions.write(lambda s: s.tx.timers.freeze_servers(wrong))
         for guild in wrong - self._transactions.frozen if leads else ():
-            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
+            log.critical(
+                "the books of server %s do not balance: no one can buy in there; "
+                "see docs/how-to/back-up-and-restore.md",
+                guild,
+            )
         self._transactions.frozen = wrong
         return wrong
 

@@ -18,7 +18,7 @@ again until the hand ends, unless Fantasyland has a separate clock. An action an
 end) are one batch of facts. Cards are drawn from the top of the deck in the order above. If a street is dealt in turn,
 each seat draws after the previous one has placed. It gets the cards that it would also get if all were dealt together.
 
-Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
+Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness-spec.md, "Who is dealt which card".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness.md`` describes how).
+"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness-spec.md`` describes how).
 
 ``make_proof`` creates it, ``read_proof`` reads it, and ``check_proof`` checks it. The record is a JSON object. Unknown
 keys are ignored, so later versions can add some. The play of the hand isn't in the record but in hand histories.
@@ -6,7 +6,7 @@ keys are ignored, so later versions can add some. The play of the hand isn't in 
 Hands at ordinary tables have records of version 2. Duplicate events and the daily hands, whose decks come from one
 seed, have records of version 1.
 
-Source: docs/fairness.md, "The record", "From the record to the deck".
+Source: docs/fairness-spec.md, "The record", "From the record to the deck".
 """
 
 from __future__ import annotations

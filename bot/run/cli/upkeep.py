@@ -173,7 +173,7 @@ def _file(settings: Settings, program: str) -> Path:
     if settings.file is None:
         raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
-            "address, as docs/hosting.md shows"
+            "address, as docs/how-to/postgresql.md shows"
         )
     return settings.file
 

@@ -1,4 +1,4 @@
-"""A verifier written from docs/fairness.md alone: it imports nothing of the bot.
+"""A verifier written from docs/fairness-spec.md alone: it imports nothing of the bot.
 
     python independent_verifier.py RECORD.json
 

@@ -26,7 +26,7 @@ from tests.pure.ofc import independent_verifier
 from tests.pure.ofc.games import VARIANTS, on_the_clock, opened
 
 PAGES = Path(__file__).parents[3] / "docs"
-PAGE = (PAGES / "fairness.md").read_text(encoding="utf-8")
+PAGE = (PAGES / "fairness-spec.md").read_text(encoding="utf-8")
 RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
 VECTORS = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v1"]
 VECTORS_2 = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v2"]
@@ -399,12 +399,26 @@ def test_the_page_says_who_is_dealt_what() -> None:
         assert f"`{''.join(cards)}`" in PAGE
 
 
+@pytest.mark.parametrize("name", ["fairness.md", "fairness.ja.md"])
+def test_the_guide_shows_what_the_verifier_prints_for_the_first_record(name: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(RECORDS[0]), encoding="utf-8")
+    line = [sys.executable, str(Path(independent_verifier.__file__)), str(record)]
+    printed = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+    guide = (PAGES / name).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^ *```text\n *(.*)\n *```$", guide, re.MULTILINE)
+    assert shown + "\n" == printed
+
+
 def test_both_pages_point_to_each_other() -> None:
-    japanese = (PAGES / "fairness.ja.md").read_text(encoding="utf-8")
-    assert "(fairness.ja.md)" in PAGE
-    assert "(fairness.md)" in japanese
-    for page in (PAGE, japanese):
+    for name in ("fairness", "fairness-spec"):
+        english, japanese = ((PAGES / f"{name}{end}.md").read_text(encoding="utf-8") for end in ("", ".ja"))
+        assert f"({name}.ja.md)" in english
+        assert f"({name}.md)" in japanese
+    for end in ("", ".ja"):
+        page = (PAGES / f"fairness{end}.md").read_text(encoding="utf-8")
         assert "../tests/pure/ofc/independent_verifier.py" in page
+        assert f"(fairness-spec{end}.md)" in page
 
 
 @given(PROOFS)

@@ -477,7 +477,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
-        # It needs the penalty's entry in the log, so it's only in the menu *Take something back*.
+        # It needs the penalty's entry in the log, so it's only in the menu *Undo an action*.
         when=lambda case: False,
         neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),

@@ -343,7 +343,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 
 
 def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:
-    """Return ``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``
+    """Return ``While you were away: streets 2 and 3 were auto-placed, and 2 hands ended (−12, +8).``
 
     It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
     auto-placed turns are explained by time running out.
