@@ -219,7 +219,9 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
@@ -327,7 +329,9 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert await world.bulletins.numbered(GUILD, 0) == (recap, 1)
     assert await world.bulletins.numbered(GUILD, 9) == (recap, 1)
     assert recap.people == {ANN, BOB, CLEO}
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     again, _ = await world.bulletins.numbered(GUILD, 1)
     assert again is not None
     assert again.people == {ANN, CLEO}
@@ -354,7 +358,9 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     for key in (shown, hidden):
         await world.play.close(key, reason="closed_by_admin")
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
@@ -452,7 +458,9 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
     ]
     assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
     # Whoever hides afterwards is left out of all of it.
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     later, _ = await world.bulletins.numbered(GUILD, 1)
     assert later is not None
     assert [one.player for one in later.podium] == [BOB, CLEO]
