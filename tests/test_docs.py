@@ -35,7 +35,7 @@ from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
 from bot.chat.kit.typed_choice import folded
-from bot.model.reasons import BRAKES
+from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
 from bot.play.matchmaking import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
@@ -46,7 +46,7 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.club.manage import ManagersActs
+from cogs.club.manage import ManagerActs
 from cogs.event.event_command import event_command
 from cogs.event.typed_acts import event_acts
 from cogs.table.acts import TableActs
@@ -384,7 +384,7 @@ def acts_of(command: str) -> Sequence[TypedAct[Any]]:
     unused: Any = SimpleNamespace(bank=SimpleNamespace(freeze=None, unfreeze=None))
     acts: dict[str, Callable[[], Sequence[TypedAct[Any]]]] = {
         "event": lambda: event_acts(unused_parts()),
-        "manage": lambda: ManagersActs(unused, unused).acts,
+        "manage": lambda: ManagerActs(unused, unused).acts,
         "ofc table": lambda: TableActs(unused).all(),
     }
     return acts[command]()
@@ -656,7 +656,7 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
 
 
 LABELS: dict[str, set[str]] = {
-    "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
+    "chaipo_held_total": {reason.value for reason in RATE_LIMIT_REASONS} | {f"{kind.value}_rate" for kind in PressKind},
     "chaipo_thought_seconds": {thought.value for thought in Computation},
     "chaipo_tables": {state.value for state in TableState} - {"closed"},
     "chaipo_clocks_fired_total": {timer.value for timer in Timer},

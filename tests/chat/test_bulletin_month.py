@@ -166,7 +166,7 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
     month = Month(tmp_path)
     await month.wake()
     tables = await month.tables()
-    await month.world.play.wish(
+    await month.world.play.change_member_settings(
         month.here, HIDES, lambda member_settings: replace(member_settings, profile_visible=False)
     )
     await month.choose(BulletinKind.MORNING, month.room)

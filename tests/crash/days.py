@@ -77,7 +77,7 @@ async def pass_days(
     begin()
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
     if (await world.play.member_settings(HERE, BOB)).digest_at is None:
-        await world.play.wish(HERE, BOB, chosen)
+        await world.play.change_member_settings(HERE, BOB, chosen)
     digests = Digests(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.

@@ -277,7 +277,7 @@ class Club:
         """
         self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
-            await self.play.wish(
+            await self.play.change_member_settings(
                 self.key().guild,
                 self.player(name),
                 lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
@@ -460,7 +460,7 @@ class Club:
     async def share_hands(self, *names: str) -> None:
         """Let others share the hands of these people by a link."""
         for name in names:
-            await self.play.wish(
+            await self.play.change_member_settings(
                 self.key().guild, self.player(name), lambda member_settings: replace(member_settings, hands_shared=True)
             )
 

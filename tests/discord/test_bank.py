@@ -228,7 +228,9 @@ async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) 
     assert words("refused.unread_chips", typed="some") in unread.text
     too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
     assert await wallet(club, "bob") == had + 2_500
-    await club.bot.services.play.wish(guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True))
+    await club.bot.services.play.change_member_settings(
+        guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True)
+    )
     heard = await fill(page, player="bob", action="take", chips="999999", reason="🔥")
     for answer, chips, reason in (
         (unread, "some", "Too many `chips`"),

@@ -212,7 +212,7 @@ def _pictures(part: Any) -> list[Any]:
 async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(club: Club) -> None:
     await a_game(club)
     guild = GuildId(club.guild.id)
-    await club.bot.services.play.wish(
+    await club.bot.services.play.change_member_settings(
         guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     at = await set_up(club, BulletinKind.RECAP, in_hours=26)
@@ -222,7 +222,7 @@ async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(
     assert "Alice" in everything
     assert "Bob" not in everything
     assert f"<@{club.player('bob')}>" not in everything
-    await club.bot.services.play.wish(
+    await club.bot.services.play.change_member_settings(
         guild, club.player("alice"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     mine = await club.slash("hanako", "ofc leaderboard", by="recap")

@@ -368,11 +368,11 @@ def test_a_time_zone_that_fits_none_is_refused_before_anything_is_written() -> N
 async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -> None:
     """The page was drawn before the hours changed elsewhere; its menu offers an hour that is refused by now."""
     guild, bob = club.key().guild, club.player("bob")
-    await club.play.wish(guild, bob, lambda before: QUIET)
+    await club.play.change_member_settings(guild, bob, lambda before: QUIET)
     settings = await settings_page(club, "bob", "hours")
     hours = await club.tap("bob", settings, settings.find("hours"))
     drawn = [hours.find("quiet_until")["custom_id"]]
-    await club.play.wish(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
+    await club.play.change_member_settings(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
     held = await club.play.member_settings(guild, bob)
     for _ in range(2):
         hours = await club.choose("bob", hours, hours.find("quiet_until"), ["10"])

@@ -345,7 +345,7 @@ async def test_who_hides_has_no_line_on_it(
     assert stands("alice")
     assert stands("bob")
     for name in ("alice", "bob"):
-        await club.bot.services.play.wish(
+        await club.bot.services.play.change_member_settings(
             guild, club.player(name), lambda member_settings: replace(member_settings, profile_visible=False)
         )
         await pass_ten_minutes(club)

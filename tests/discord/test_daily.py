@@ -476,7 +476,7 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
 
 
 async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
-    await club.play.wish(
+    await club.play.change_member_settings(
         club.key().guild,
         club.player("alice"),
         lambda member_settings: replace(member_settings, confirm_at_once=True, text_only=True),

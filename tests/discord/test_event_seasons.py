@@ -66,7 +66,7 @@ def all_of(screen: Screen) -> str:
 
 async def hide(club: Club, name: str) -> None:
     """Somebody keeps their profile to themselves."""
-    await club.play.wish(
+    await club.play.change_member_settings(
         GuildId(club.guild.id),
         club.player(name),
         lambda member_settings: replace(member_settings, profile_visible=False),
@@ -75,7 +75,7 @@ async def hide(club: Club, name: str) -> None:
 
 async def in_text(club: Club, name: str) -> None:
     """Somebody reads text alone."""
-    await club.play.wish(
+    await club.play.change_member_settings(
         GuildId(club.guild.id), club.player(name), lambda member_settings: replace(member_settings, text_only=True)
     )
 

@@ -73,7 +73,7 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
     back = await club.tap(name, skill, skill.button(words("badge.back")))
     assert words("badge.reach") not in back.text, "nothing is begun yet"
     assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
-    await club.play.wish(
+    await club.play.change_member_settings(
         club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
     )
     page = await opened(club, name, name)
@@ -121,7 +121,9 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
     assert badge_name(Badge.ROYAL_FLUSH, words) in " ".join(everything_in(page))
     assert badge_rule(Badge.WHOLE_TABLE, words) not in " ".join(everything_in(page))
     profile = await club.slash("bob", "ofc profile", player=club.members["alice"])
-    await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False)
+    )
     refused = await club.choose("bob", profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
     assert refused.text == refusal(Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice")), words)
 
@@ -209,7 +211,9 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
 
     await transactions_of(club.play).write(feats)
     assert f"<@{alice}>" in (await club.slash("bob", "ofc leaderboard", by="records")).text
-    await club.play.wish(guild, alice, lambda member_settings: replace(member_settings, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, alice, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     page = await club.slash("bob", "ofc leaderboard", by="records")
     assert f"<@{alice}>" not in page.text
     assert "gone" not in page.text

@@ -64,7 +64,7 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     assert [file["filename"] for file in page.message.attachments] == [PICTURE]
     assert in_words(seen, "Alice", words)[:1024] in everything_in(page)
     assert beside(seen, words) in page.text
-    await club.play.wish(
+    await club.play.change_member_settings(
         club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
     )
     told = await profile_of(club, name, "alice")

@@ -45,7 +45,7 @@ async def hidden_club(club: Club) -> ChannelHandle:
     club.newcomer("Carol")
     show(club, vault.id, to_all=False)
     await a_game(club, seed=LUCKY)
-    await club.play.wish(
+    await club.play.change_member_settings(
         guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     await play_daily(club, "alice", well=True)

@@ -24,7 +24,9 @@ async def member_settings(club: Club, name: str) -> MemberSettings:
 
 async def confirm_at_once(club: Club, name: str) -> None:
     """Choose it behind the scenes."""
-    await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True)
+    )
 
 
 async def choose(club: Club, name: str, verb: str, value: str) -> Screen:

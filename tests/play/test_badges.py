@@ -309,7 +309,9 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     assert wrong(world) == []
     hidden = {Player("1006"), ANN}
     for player in hidden:
-        await world.play.wish(GUILD, player, lambda member_settings: replace(member_settings, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
     seen = 0
     for kind in (kind for kind in RecordKind if kind is not RecordKind.EVENT):
         for game in ("", *GAMES):

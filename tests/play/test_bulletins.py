@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.bulletins import Bulletin, BulletinKind, Pair, Recap, RecapLine
+from bot.model.bulletins import Bulletin, BulletinKind, PlayerPair, Recap, RecapLine
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
@@ -219,7 +219,9 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
@@ -296,7 +298,7 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
     assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
-        Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
+        PlayerPair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
     ]
     (finish,) = recap.finishes
@@ -327,7 +329,9 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert await world.bulletins.numbered(GUILD, 0) == (recap, 1)
     assert await world.bulletins.numbered(GUILD, 9) == (recap, 1)
     assert recap.people == {ANN, BOB, CLEO}
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     again, _ = await world.bulletins.numbered(GUILD, 1)
     assert again is not None
     assert again.people == {ANN, CLEO}
@@ -354,7 +358,9 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     for key in (shown, hidden):
         await world.play.close(key, reason="closed_by_admin")
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
@@ -452,7 +458,9 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
     ]
     assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
     # Whoever hides afterwards is left out of all of it.
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     later, _ = await world.bulletins.numbered(GUILD, 1)
     assert later is not None
     assert [one.player for one in later.podium] == [BOB, CLEO]

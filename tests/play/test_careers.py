@@ -103,7 +103,9 @@ async def test_two_players_meet_from_either_side(world: World) -> None:
 
 async def test_who_keeps_to_themselves_is_not_among_those_met(world: World) -> None:
     await settle(world, 1, result(ANN), result(BOB), result(CLEO))
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     met = await look(world, "careers.most_met", GUILD, ANN, limit=9)
     assert [versus.other for versus in met] == [CLEO]
 
@@ -227,7 +229,9 @@ async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> No
         [(ANN, Badge.ROYAL_FLUSH), (ANN, Badge.GREAT_BOARD)],
         [],
     ]
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     assert await look(world, "badges.of_hand", KEY, 1, [ANN, BOB]) == []
 
 

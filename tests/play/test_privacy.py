@@ -89,7 +89,7 @@ async def lived(world: World) -> TableKey:
     await world.bank.claim(GUILD, ANN, Claim.BONUS)
     await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
-    await world.play.wish(GUILD, ANN, lambda member_settings: member_settings)
+    await world.play.change_member_settings(GUILD, ANN, lambda member_settings: member_settings)
     await world.matchmaking.refuse(GUILD, ANN, DAN)
     await world.matchmaking.refuse(GUILD, CLEO, ANN)
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})

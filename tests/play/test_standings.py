@@ -269,7 +269,9 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
     assert await look() > 3
     assert await look() == 2, "who hides and who has left are all that is asked for as lists"
     asked.clear()
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await world.play.club_board(GUILD, order, lines=10)
     assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody has hidden"
     asked.clear()

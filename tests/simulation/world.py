@@ -624,20 +624,22 @@ class Simulation:
     async def _mind_chips(self, bot: ChaipoBot) -> None:
         """Somebody has chips given to them, brings some to their table, or sends some."""
         user, channel = self.chance.choice(self.people), self._channel()
-        wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
-        if wish == "send":
+        change_member_settings = self.chance.choice(("have", "bring", "bring", "send", "send"))
+        if change_member_settings == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
             cause = f"sent at {self.now_ms()} by {payer} to {payee}"
             with suppress(Refused, Stale, StorageUnavailableError):
                 await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
-        row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
+        row = self._any_row(_POOR if change_member_settings == "have" else _BROKE) or self._any_row(_SEATED)
         user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc table", {"do": "seats"})
+        chips_or_seats = (
+            ("ofc profile", {"show": "chips"}) if change_member_settings == "have" else ("ofc table", {"do": "seats"})
+        )
         asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:

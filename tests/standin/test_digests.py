@@ -18,7 +18,7 @@ async def test_nothing_is_noted_of_somebody_who_is_deleted_while_yesterdays_dige
     wired, services = evening.wired, evening.wired.bot.services
     player, guild = Player(str(wired.user(1).id)), wired.key.guild
     now = wired.discord.now_ms()
-    await services.play.wish(
+    await services.play.change_member_settings(
         guild,
         player,
         lambda member_settings: replace(

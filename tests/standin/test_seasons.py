@@ -137,7 +137,7 @@ async def test_who_hides_gets_the_role_and_is_named_nowhere_and_nobody_is_called
     for hides, named in (((ann,), (bob,)), ((ann, bob), ())):
         for user in hides:
             player = Player(str(user.id))
-            await wired.bot.services.play.wish(
+            await wired.bot.services.play.change_member_settings(
                 guild, player, lambda member_settings: replace(member_settings, profile_visible=False)
             )
         await a_season(wired, ann, bob)

@@ -57,7 +57,7 @@ class WiredBot:
     async def call_at_once(self, *users: User) -> None:
         """They wish to be called when their turn comes, and not only once they have stayed silent."""
         for user in users:
-            await self.bot.services.play.wish(
+            await self.bot.services.play.change_member_settings(
                 self.key.guild,
                 Player(str(user.id)),
                 lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),

@@ -341,7 +341,7 @@ async def _choose(world: World) -> None:
             threads=True,
         ),
     )
-    await play.wish(
+    await play.change_member_settings(
         GUILD,
         BOB,
         lambda member_settings: replace(

@@ -35,7 +35,9 @@ async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
 async def allow_links(world: World, *players: Player, allowed: bool = True) -> None:
     """Let others share the hands of these players, or not."""
     for player in players:
-        await world.play.wish(GUILD, player, lambda member_settings: replace(member_settings, hands_shared=allowed))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, hands_shared=allowed)
+        )
 
 
 async def shared(world: World, *players: Player, **told: Any) -> TableKey:
@@ -198,12 +200,16 @@ async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: Wo
     key = await shared(world, ANN, BOB)
     link = await link_of(pages)
     async with guest(pages, link) as page:
-        await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
         assert await pages.guest(link, EN, address=HOME) is None
         async with kept(pages, ANN) as own:
             assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=True))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=True)
+        )
         assert (await read(page, "past"))["type"] == "found"
         await world.play.close(key, reason="empty")
         await world.privacy.delete(BOB)

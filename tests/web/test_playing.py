@@ -380,7 +380,7 @@ async def test_a_reader_chooses_language_and_colours(world: World, pages: Pages)
         assert page.words["language"] == "ja"
         assert page.view["row_names"] == ["上段", "中段", "下段"]
         assert page.words["cards"]["As"] == "スペードのエース"
-        await world.play.wish(
+        await world.play.change_member_settings(
             GUILD, ANN, lambda member_settings: replace(member_settings, language="en", deck=DeckColours.TWO)
         )
         await page.look()

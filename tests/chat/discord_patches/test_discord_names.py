@@ -25,7 +25,7 @@ from discord.webhook import async_
 from bot.chat.discord_patches.errors import _LOGGERS
 
 ROOT = Path(__file__).parents[3]
-LIBRARY = ROOT / "bot" / "chat" / "library"
+LIBRARY = ROOT / "bot" / "chat" / "discord_patches"
 PLAYGROUND = ROOT / "bot" / "run" / "playground"
 """What it knows of its simulated Discord is SimCord's, of which it demands one exact release."""
 PYTHONS = {"_replace", "_asdict", "_exit"}

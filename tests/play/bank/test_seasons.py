@@ -177,7 +177,9 @@ async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp
         GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), BOB, page=0, lines=9
     )
     assert board.champions == [ANN]
-    await world.play.wish(GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     shown = await world.play.page_for_all(
         GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), page=0, lines=9
     )
