@@ -9,6 +9,7 @@ Discord's. Last comes the house itself: its files, and how many of their lines i
 
 from __future__ import annotations
 
+import argparse
 import ast
 import asyncio
 import logging
@@ -22,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.play.event.office import views as event_views
 from bot.play.look import views
 from bot.store.sqlite import database
@@ -176,20 +178,34 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.journeys",
+        description="Count the files, functions, queries and transactions behind some presses.",
+        epilog=examples("", "--files --asked"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--files", action="store_true", help="list each file and the functions that ran in it")
+    parser.add_argument("--asked", action="store_true", help="list each query and transaction")
+    return parser
+
+
 async def main() -> None:
-    """Print the journeys; with ``--files`` every file and function as well, with ``--asked`` all that was asked for."""
+    """Print the journeys."""
+    args = parser().parse_args()
     logging.disable(logging.CRITICAL)
     follower = Follower()
     with TemporaryDirectory() as folder:
         async with open_club(Path(folder)) as club:
             for name, journey in await journeys(club, follower):
                 print(journey.summary(name))
-                if "--files" in sys.argv[1:]:
+                if args.files:
                     for file in sorted(journey.files):
                         ran = [code for code in journey.functions if Path(code.co_filename) == HOUSE / file]
                         names = ", ".join(c.co_qualname for c in sorted(ran, key=lambda code: code.co_firstlineno))
                         print(f"    {len(ran):4} {file}: {names}")
-                if "--asked" in sys.argv[1:]:
+                if args.asked:
                     print("".join(f"    {what:9} {whom}\n" for what, whom in journey.asked), end="")
     print(house())
 

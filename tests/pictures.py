@@ -5,6 +5,7 @@ It needs Chromium, and says when that is missing.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import io
 import json
@@ -20,6 +21,7 @@ from typing import Any
 import simcord
 from PIL import Image
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.run.playground.page import ClubPage
@@ -148,8 +150,26 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
     return digests
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.pictures",
+        description="Take the documents' pictures in the playground, per language. Needs Chromium and Playwright.\n\n"
+        f"Names of pictures: {', '.join(NAMES)}. The pictures board and hand are always drawn.",
+        epilog=examples("", "profile daily"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="pictures to take, each with the others of its evening (default: all)",
+    )
+    return parser
+
+
 async def main(names: Sequence[str]) -> None:
-    """Take those of these evenings, an evening going by the name of any of its pictures; all of them with no name."""
+    """Take the pictures of the evenings that have ``names`` among their pictures, or of all evenings without names."""
     evenings = [each for each in EVENINGS if not names or {*each.names} & {*names}]
     if unknown := {*names} - {*NAMES}:
         sys.exit(f"there is no picture {', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
@@ -170,4 +190,4 @@ async def main(names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))
+    asyncio.run(main(parser().parse_args().names))

@@ -6,10 +6,10 @@ screen that the walk can't find is left out, so that the sizes of two versions w
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import re
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import discord
 from typing_extensions import override
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.chat.club.posts.welcomes import Welcoming
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY
@@ -359,11 +360,24 @@ async def rows() -> list[Row]:
             return rows_of_picker(club)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.surface",
+        description="Measure the command picker and each screen in both languages: lines, words and controls.",
+        epilog=examples("", "--rows"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--rows", action="store_true", help="list each command and its number of options")
+    return parser
+
+
 async def main() -> None:
-    """Print both tables; with ``--rows`` every row of the picker as well."""
+    """Print both tables."""
+    args = parser().parse_args()
     logging.disable(logging.CRITICAL)
     registered = await rows()
-    if "--rows" in sys.argv[1:]:
+    if args.rows:
         for row in registered:
             print(f"/{row.name}: {row.options}")
     print("| The picker | |\n| --- | --- |")

@@ -484,14 +484,6 @@ def test_output_that_is_no_file_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch
     assert out.getvalue().startswith("Player 1")
 
 
-def test_the_offered_games_are_the_choices(capsys: Capture) -> None:
-    with pytest.raises(SystemExit) as exited:
-        run("score", "--help")
-    assert exited.value.code == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert f"the game: {' or '.join(PRESETS)} (default: pineapple)" in shown
-
-
 @pytest.mark.parametrize("variant", PRESETS)
 def test_every_game_can_be_scored(capsys: Capture, variant: str) -> None:
     answer = scored(capsys, "--variant", variant, FIRST, SECOND)

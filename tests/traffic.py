@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.messages import notified, notified_roles, text_of
 from tests.discord.test_event_form import page, publish
@@ -145,10 +146,23 @@ async def measured() -> dict[str, Traffic]:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.traffic",
+        description="Count the posts, pings, words and requests to Discord of an evening at a table and of an event.",
+        epilog=examples("", "--log"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--log", action="store_true", help="print the bot's log")
+    return parser
+
+
 def main() -> int:
     """Print the counts as a table."""
-    argparse.ArgumentParser(prog="make traffic", description=__doc__).parse_args()
-    logging.disable(logging.CRITICAL)
+    args = parser().parse_args()
+    if not args.log:
+        logging.disable(logging.CRITICAL)
     names = Traffic.__slots__
     print(f"| | {' | '.join(names)} |\n| --- |{' ---: |' * len(names)}")
     for title, one in asyncio.run(measured()).items():

@@ -20,6 +20,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import Kind
 from bot.model.careers import Badge, Earned
@@ -452,14 +453,26 @@ def _text(ends: Ends) -> str:
     return f'{{\n "results": {results},\n "stacks": {stacks}\n}}\n'
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the files and print their names; 2 where they cannot be written now."""
+def parser() -> ArgumentParser:
+    """Return the command line."""
+    newest = len(numbered(MIGRATIONS))
     parser = ArgumentParser(
-        prog="python -m tests.store.golden_database", description="Write the golden database of the schema so far."
+        prog="python -m tests.store.golden_database",
+        description="Write the golden database of the current schema, before a migration changes it. Existing files "
+        "are never overwritten.",
+        epilog=examples("", str(newest)),
+        formatter_class=HelpFormatter,
     )
-    parser.add_argument("version", type=int, metavar="N", help="the number of the newest migration that is there")
+    parser.add_argument(
+        "version", type=int, nargs="?", default=newest, metavar="N", help="number of the newest migration"
+    )
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the files and print their names; returns 2 if they can't be written now."""
     try:
-        written = asyncio.run(write(parser.parse_args(arguments).version))
+        written = asyncio.run(write(parser().parse_args(arguments).version))
     except GoldenError as error:
         print(error, file=sys.stderr)
         return 2

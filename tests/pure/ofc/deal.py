@@ -16,6 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, cards_text
 from bot.pure.ofc.deck import Entropy, deal_deck
 from bot.pure.ofc.hand import Action, Hand, PlaceCards, Surrender
@@ -177,16 +178,36 @@ def _each(text: str) -> list[int]:
     return list(map(int, text.split(",")))
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the hand; 2 for one that cannot be dealt or placed."""
+def parser() -> ArgumentParser:
+    """Return the command line."""
     parser = ArgumentParser(
-        prog="python -m tests.pure.ofc.deal", description="Print a golden hand to be placed and scored."
+        prog="python -m tests.pure.ofc.deal",
+        description="Deal a golden hand and print its file, with the scores left at 0 for you to work out. The cards "
+        "of each player go to standard error, so that you can add one placement after the other.",
+        epilog=examples("pineapple", "classic FMBBB BBMMF --word other"),
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("key", choices=PRESETS, metavar="KEY", help=f"the game, one of: {', '.join(PRESETS)}")
-    parser.add_argument("placements", nargs="*", metavar="PLACEMENT", help="such as FMBBB, in the order of turns")
-    parser.add_argument("--word", default="1", help="another word deals other cards")
-    parser.add_argument("--fantasyland", type=_each, default=(), metavar="CARDS", help="of each seat, such as 0,14,0")
-    asked = parser.parse_args(arguments)
+    parser.add_argument(
+        "placements",
+        nargs="*",
+        metavar="PLACEMENT",
+        help="a letter per card in the order dealt, such as FMBBB; the placements follow the order of turns",
+    )
+    parser.add_argument("--word", default="1", help="word that determines the deck")
+    parser.add_argument(
+        "--fantasyland",
+        type=_each,
+        default=(),
+        metavar="CARDS",
+        help="Fantasyland cards of each seat, such as 0,14,0 (default: none)",
+    )
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the hand; returns 2 if it can't be dealt or placed."""
+    asked = parser().parse_args(arguments)
     try:
         hand, told = golden(PRESETS[asked.key], *asked.placements, word=asked.word, fantasyland=asked.fantasyland)
     except DealError as error:
