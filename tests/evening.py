@@ -35,7 +35,6 @@ from bot.text.cards import hand_text
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
-from tests.discord.test_bulletins import play_daily
 from tests.discord.test_daily import begin, place, view_of
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_family import deal_a_natural
@@ -45,8 +44,12 @@ from tests.web.open_pages import kept
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
-SEEDS = tuple(hashlib.sha256(f"evening 42 {number}".encode()).digest() for number in range(4))
+SEEDS = tuple(hashlib.sha256(f"evening 25 {number}".encode()).digest() for number in range(4))
 LUCKY_SEEDS = tuple(hashlib.sha256(f"lucky 34 {number}".encode()).digest() for number in range(4))
+DAY_SEEDS = (hashlib.sha256(b"day 4 0").digest(),)
+WEEK_SEED = hashlib.sha256(b"week 1").digest()
+PLAIN_STREET = 4
+"""The street of the daily hand that Alice places as at a timeout, so that her board differs from the master's."""
 STREET, LUCKY_STREET, MOST_TURNS = 3, 4, 30
 """The streets on which Alice's pictures are taken, and the most turns that a hand takes."""
 ENTRANTS = ("alice", "bob", "Carol", "Dave")
@@ -54,6 +57,8 @@ EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("é‡‘æ
 """What an event is called, and the titles of its first places."""
 MOST_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
 NEIGHBOURS = ("alice", "bob", "hanako")
+PLAIN_STREETS = {"alice": (), "bob": (2, 4), "hanako": (4,)}
+"""The streets of the daily hand that each player of the week places as at a timeout, so that they rank apart."""
 MINUTES_BEFORE = 5
 """So long before the posts of a morning somebody plays."""
 LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
@@ -188,9 +193,9 @@ async def play_well(club: Club) -> None:
     await club.place_cards(name, await quickly(seen.hand))
 
 
-async def unfouled(club: Club) -> None:
-    """Refuse a picture of a hand in which anybody has fouled: it would show newcomers how not to play."""
-    result = await club.play.result(club.key(), 1)
+async def unfouled(club: Club, table: int = 1, hand_no: int = 1) -> None:
+    """Refuse to show a hand with a foul, which would teach newcomers how not to play."""
+    result = await club.play.result(club.key(table), hand_no)
     assert result.hand is not None
     assert result.hand.score is not None
     assert [board.foul for board in result.hand.score.boards] == [False] * len(result.hand.seats)
@@ -276,11 +281,16 @@ async def event_night(club: Club) -> AsyncIterator[Shot]:
     running = (await _event(club, key),)
     yield Shot(name="event", viewer="alice", screens=running)
     yield Shot(name="event-phone", viewer="alice", screens=running, on_phone=True)
+    table, hand_no = 0, 0
     for _ in range(MOST_HANDS):
-        if (await club.bot.services.events.look(key)).event.phase is Phase.ENDED:
+        event = await club.bot.services.events.look(key)
+        if event.event.phase is Phase.ENDED:
             break
+        table = int(event.tables[0].table.key.table)
+        hand_no = (await club.look(table)).table.hand_no
         await _all_tables_play(club, key)
         await club.pass_time(30)
+    await unfouled(club, table, hand_no)
     await club.pass_time(30)
     *_, champion = (screen for screen in club.public() if screen.message.attachments)
     yield Shot(name="event-champion", viewer="alice", screens=(champion,))
@@ -294,11 +304,17 @@ async def _event(club: Club, key: EventKey) -> Screen:
 
 async def _all_tables_play(club: Club, key: EventKey) -> None:
     for line in (await club.bot.services.events.look(key)).tables:
-        await club.type_hand(int(line.table.key.table))
+        table = int(line.table.key.table)
+        hand_no = (await club.look(table)).table.hand_no
+        while (view := await club.look(table)).table.hand_no == hand_no and view.waiting:
+            name = club.name_of(view.waiting[0])
+            seen = await club.look(table, name)
+            assert seen.hand is not None
+            await club.type(name, await quickly(seen.hand), table)
 
 
 async def _play(club: Club, key: TableKey) -> None:
-    """A hand without a press, for the picture of what comes of many: Alice places as a casual computer does."""
+    """Play a hand without presses. Alice plays well, and the others place as at a timeout."""
     while (view := await club.play.look(key)).waiting:
         player = view.waiting[0]
         seen = await club.play.look(key, player)
@@ -313,11 +329,11 @@ async def _play(club: Club, key: TableKey) -> None:
 
 
 async def day(club: Club) -> AsyncIterator[Shot]:
-    """Alice plays the daily hand, begins it as the clock would, and shares the result."""
+    """Alice plays the daily hand and shares the result."""
     panel = await begin(club, "alice")
     while (view := await view_of(club, "alice")).standing is None:
         assert view.hand is not None
-        letters = plain_letters(view) if view.hand.street == 1 else await quickly(view.hand)
+        letters = plain_letters(view) if view.hand.street == PLAIN_STREET else await quickly(view.hand)
         panel = await place(club, "alice", panel, letters)
     await club.press("alice", panel, panel.find("day_share"))
     yield Shot(name="daily", viewer="alice", screens=(panel, club.public()[-1]), on_phone=True)
@@ -341,8 +357,9 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     """Three play on one day, the daily hand too; an owner has all of it posted, and the next morning it is."""
     words, play = club.words("alice"), club.play
     await _table(club, WEEK_HANDS)
-    for number, name in enumerate(NEIGHBOURS):
-        await play_daily(club, name, well=number != 1)
+    club.seeds.append(WEEK_SEED)
+    for name in NEIGHBOURS:
+        await _play_daily(club, name)
     await club.slash("bob", "ofc play")
     name, *_ = EVENT_NAMES[words.language.code]
     await publish(club, await page(club, preset="chaipo", name=name, when="in 2 days"))
@@ -369,6 +386,19 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     assert len(posts) == len(Kind)
     yield Shot(name="posts", viewer="alice", screens=posts)
     yield Shot(name="posts-phone", viewer="alice", screens=posts, on_phone=True)
+
+
+async def _play_daily(club: Club, name: str) -> None:
+    """Play today's daily hand without presses."""
+    screen = await club.slash(name, "daily")
+    await club.tap(name, screen, screen.find("day_begin"))
+    daily = club.bot.services.daily
+    while (view := await view_of(club, name)).standing is None:
+        assert view.hand is not None
+        street = view.hand.street
+        rows = plain_letters(view) if street in PLAIN_STREETS[name] else await quickly(view.hand)
+        await daily.place(view.of.number, club.player(name), street=street, rows=rows, cause=f"{name}{street}")
+    await daily.done()
 
 
 async def _table(club: Club, hands: int) -> None:
@@ -404,7 +434,7 @@ EVENINGS = (
     Evening(play=lucky_evening, names=("page", "fantasyland"), seeds=LUCKY_SEEDS),
     Evening(play=thirteen_cards, names=("natural",)),
     Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
-    Evening(play=day, names=("daily",)),
+    Evening(play=day, names=("daily",), seeds=DAY_SEEDS),
     Evening(play=season, names=("profile",)),
     Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )

@@ -109,7 +109,7 @@ def add_commands(subparsers: Commands) -> None:
         help="release the database for another Discord application",
         description="Forget which Discord application the database belongs to. Stop the bot first. The next start "
         "takes it over, with whatever token is set. Also lets the bot start again on a database that was moved out.",
-        epilog=examples("", "CHAIPO_DATABASE=trial.db %(prog)s"),
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
     _command(
         subparsers,
@@ -118,7 +118,7 @@ def add_commands(subparsers: Commands) -> None:
         help="add a new key for the decks",
         description="Add a new key to the key file. From its next start, the bot encrypts the seeds of decks with it. "
         "The old keys stay in the file to read older decks.",
-        epilog=examples("", "CHAIPO_KEY_FILE=trial.key %(prog)s"),
+        epilog=examples("", "CHAIPO_KEY_FILE=data/var/trial.key %(prog)s"),
     )
     _command(
         subparsers,
@@ -127,7 +127,7 @@ def add_commands(subparsers: Commands) -> None:
         help="continue without a key that is lost for good",
         description="Give up the keys that the database needs and that the key file lacks. Stop the bot first. Its "
         "next start cancels the hands and events whose decks were encrypted with them, and refunds the fees.",
-        epilog=examples("", "CHAIPO_DATABASE=trial.db %(prog)s"),
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
 
 

@@ -1,4 +1,4 @@
-"""What is remembered of the tables of events."""
+"""Caches of events' tables."""
 
 import pytest
 
@@ -13,7 +13,7 @@ READ = 20
 """SQLite's number for a column that is read."""
 
 
-# SQLite alone tells what a connection reads.
+# Only SQLite shows which tables a connection reads.
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("form", list(Format))
 def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format) -> None:
