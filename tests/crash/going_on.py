@@ -65,7 +65,7 @@ async def undisturbed(folder: Path) -> End:
 
 
 async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
-    """Start the bot on a crash's remains, and check that they have everything acknowledged and at most one press more."""
+    """Start the bot after a crash. Everything acknowledged must be there, and at most one press more."""
     world = bot(folder, first=len(acknowledged))
     await world.open()
     kept = _causes(world) | {row[0] for row in world.ask("SELECT ahead FROM seat WHERE ahead IS NOT NULL")}

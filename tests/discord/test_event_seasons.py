@@ -65,18 +65,18 @@ def all_of(screen: Screen) -> str:
 
 
 async def hide(club: Club, name: str) -> None:
-    """Somebody keeps their profile to themselves."""
+    """Make a member's profile private."""
     await club.play.wish(
         GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, profile_visible=False)
     )
 
 
 async def in_text(club: Club, name: str) -> None:
-    """Somebody reads text alone."""
+    """Switch a member to text-only messages."""
     await club.play.wish(GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, text_only=True))
 
 
-# how a series counts
+# scoring of series
 
 
 async def test_how_a_series_counts_is_chosen_on_the_page_with_an_example_for_each_way(club: Club) -> None:
@@ -142,7 +142,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
 async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
     words = club.words(name)
     for somebody in ("alice", "bob"):
-        await club.slash(somebody, "ofc profile")  # the picture names those whom the bot knows
+        await club.slash(somebody, "ofc profile")  # The picture shows the names that the bot knows.
     await played(club, "alice", "bob")
     table = await club.slash(name, "event", do="series")
     assert words("event.series_table.title", series="Spring") in table.text

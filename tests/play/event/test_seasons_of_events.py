@@ -115,7 +115,7 @@ class Model:
         return sum(best if self.counted == 0 else best[: self.counted])
 
     def rank(self, player: Player) -> tuple[int, bool]:
-        """Return the number of players ahead, and whether there is a tie. Points decide, then wins, then fewer events."""
+        """Return the players ahead and whether there is a tie. Points decide, then wins, then fewer events."""
 
         def worth(one: Player) -> tuple[int, int, int]:
             return self.total(one), self.wins[one], -len(self.places[one])
