@@ -40,7 +40,7 @@ def main() -> int:
     """Simulate the evenings and print the counts; returns 1 if a promise was broken."""
     args = parser().parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
-        # The order of sets belongs to what a seed decides.
+        # The order of sets is part of the seed's decisions.
         os.execve(sys.executable, [sys.executable, "-m", "tests.simulation", *sys.argv[1:]], FIXED)
     if args.log:
         logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")

@@ -72,14 +72,14 @@ TEXT_INPUT, RADIOS = 4, 21
 """Discord's types of two kinds of fields in forms."""
 BUTTON, SELECT = 2, 3
 MOST_FOLLOWUPS = 5
-"""Of an application that its user has installed, to one interaction."""
+"""Maximum follow-ups to one interaction by a user-installed application."""
 SUBCOMMANDS = (1, 2)
 ANSWER_WITHIN_MS = 3000
 TOKEN_LIVES_MS = 15 * 60_000
 NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
 TURNS_TO_REGISTER = 1000
-"""Turns of the event loop in which the bot has asked for its commands and sent them."""
+"""Turns of the event loop in which the bot requests and sends its commands."""
 LAUNCHED = 12
 """The type of the answer that launches it."""
 LAUNCHES = 4
@@ -88,15 +88,15 @@ LAUNCHES = 4
 _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
 _NONCE = re.compile(r'"nonce":"([^"]*)"')
-"""The bot's JSON is compact, and a quote in a text is escaped: these find the keys without reading it all."""
+"""The bot's JSON is compact and quotes in texts are escaped, so these find the keys without parsing."""
 
 
 class Where(Enum):
-    """Where people act, and by whose installation."""
+    """The place and installation of users' actions."""
 
     SERVER = "server"
     FOREIGN_SERVER = "foreign_server"
-    """A server that the bot is not in, by an installation of one's own, as the following."""
+    """A server without the bot, by a user installation, like the following."""
     DIRECT_MESSAGE = "direct_message"
     GROUP = "group"
 
@@ -133,18 +133,18 @@ class Standin:
         self.requests: deque[Request] = deque(maxlen=kept_requests)
         """The latest, oldest first."""
         self.counts: Counter[str] = Counter()
-        """How many requests of each kind there ever were."""
+        """Number of requests of each kind so far."""
         self.installs: dict[str, Any] = {"0": {}, "1": {}}
-        """Who may install the application, as its settings say: servers, people."""
+        """The application's installation settings: servers and users."""
         self.where = Where.SERVER
-        """Where people act from now on."""
+        """The place of users' future actions."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
         self.activities = Activities()
         self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self.gateway_delay_seconds = 0.0
-        """How long what people do is on its way to the bot."""
+        """Delay of users' actions on the way to the bot."""
         self._emojis = [self._emoji(emoji_name(name), BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
@@ -155,7 +155,7 @@ class Standin:
         self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
         self.closing = AsyncExitStack()
-        """What is closed after the bot, by whoever has opened it for the bot; last in, first out."""
+        """Resources closed after the bot, last in, first out."""
 
     @property
     def connected(self) -> bool:
@@ -208,7 +208,7 @@ class Standin:
         self.feed("GUILD_DELETE", {"id": str(guild.id)})
 
     def hide_channel(self, channel: Channel, *, hidden: bool = True) -> list[asyncio.Task[Any]]:
-        """Let only those who manage the server see a channel, or everybody again; returns the tasks that handle it."""
+        """Show a channel only to managers of the server, or to everyone again; returns the tasks that handle it."""
         channel.hidden = hidden
         return self.feed("CHANNEL_UPDATE", channel.payload)
 
@@ -267,7 +267,7 @@ class Standin:
             await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """Close the bot; what stands in the channels stays."""
+        """Stop the bot. The channels keep their contents."""
         bot, self.bot = self.bot, None
         self._sent.clear()
         try:
@@ -298,7 +298,7 @@ class Standin:
             loop.set_task_factory(usual)
         return made
 
-    # what people do
+    # users' actions
 
     def press(self, user: User, message: Message, custom_id: str, *, values: Sequence[str] | None = None) -> Sent:
         """Press a button of a message, or choose ``values`` in its menu. Any custom id is delivered, seen or not."""
@@ -396,7 +396,7 @@ class Standin:
         while self._nonces and next(iter(self._nonces.values()))[1] < self.now_ms() - NONCE_LIVES_MS:
             del self._nonces[next(iter(self._nonces))]
 
-    # what the bot asks
+    # the bot's requests
 
     def _asked(self, request: Request) -> Fault | None:
         self.requests.append(request)

@@ -1,4 +1,4 @@
-"""docs/fairness.ja.md is whole: a verifier written from it alone judges all of its records, and every change of one."""
+"""docs/fairness.ja.md is complete: a verifier written from it accepts all of its records and rejects every change."""
 
 import json
 import re
