@@ -51,30 +51,30 @@ WEEK_SEED = hashlib.sha256(b"week 34").digest()
 PLAIN_STREET = 4
 """The street of the daily hand that Alice places as at a timeout, so that her board differs from the master's."""
 STREET, LUCKY_STREET, MOST_TURNS = 3, 4, 30
-"""The streets on which Alice's pictures are taken, and the most turns that a hand takes."""
+"""Streets of Alice's pictures, and the maximum turns per hand."""
 ENTRANTS = ("alice", "bob", "Carol", "Dave")
 EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("金曜OFCナイト", "チャンピオン", "準優勝")}
-"""What an event is called, and the titles of its first places."""
+"""Names of an event, and the titles of its first places."""
 MOST_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
 NEIGHBOURS = ("alice", "bob", "hanako")
 PLAIN_STREETS = {"alice": (), "bob": (2, 4), "hanako": (4,)}
 """The streets of the daily hand that each player of the week places as at a timeout, so that they rank apart."""
 MINUTES_BEFORE = 5
-"""So long before the posts of a morning somebody plays."""
+"""Minutes between a hand and the posts of the morning."""
 LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
-"""The part of a result's picture in which a board stands that has no other beside it."""
+"""The area of a result's picture that shows a single board."""
 STREET_MS, SCORED_MS = 1_500, 4_000
-"""Time for which a moving picture shows a street, and the scored board."""
+"""Time for which the animation shows a street, and the scored board."""
 _SAYS_NO_MORE = {"custom_id", "id"}
 _MOMENT = re.compile(r"<t:\d+|\d{15,}|(?<=attachment://)[\w.-]+")
-"""What differs from evening to evening and is no word: moments, ids, names of files."""
+"""Differences between evenings that aren't words: times, ids and file names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """What one picture shows: messages, from top to bottom, as somebody sees them on a desk or on a phone.
+    """The content of a picture: messages in order, as a viewer sees them on a desktop or on a phone.
 
-    One with a ``table`` shows the table as a page, which stands beside the channel in the playground.
+    With ``table``, it's the table as a page, which the playground shows next to the channel.
     """
 
     name: str
@@ -82,11 +82,11 @@ class Shot:
     screens: tuple[Screen, ...]
     on_phone: bool = False
     table: str = ""
-    """What the table's page is told and how it's laid out, as JSON."""
+    """The messages to the table's page, and its layout, as JSON."""
 
     @property
     def digest(self) -> str:
-        """Of the words, the layout and what the bot has drawn, not of ids and moments."""
+        """Digest of the words, the layout and the bot's drawings, without ids and times."""
         seen = json.dumps([_said(screen.components) for screen in self.screens], ensure_ascii=False, sort_keys=True)
         digest = hashlib.sha256(_MOMENT.sub("", seen).encode())
         digest.update(self.table.encode())
@@ -109,7 +109,7 @@ def taken() -> Mapping[str, str]:
 
 
 def drawn_board(language: str) -> Image.Image:
-    """The finished board of *Pineapple in two minutes*: the cards that the page tells of, as the bot draws boards."""
+    """Return the finished board of *Pineapple in two minutes*, drawn by the bot."""
     board, scored = boards(language)[0], score_hand(PINEAPPLE, boards(language)).boards[0]
     assert scored.rows is not None
     hands = [(drawn_hand(each, words_for(language)), each.royalty) for each in scored.rows]
@@ -170,7 +170,7 @@ def _said(part: Any) -> Any:
 
 
 async def _as_page(club: Club, name: str) -> str:
-    """What a table's page shows to somebody, without moments and names of chance, and its layout."""
+    """Return a table's page for a member without times and random names, and its layout."""
     locale = club.world.locale_of(club.members[name].id)
     async with kept(club.bot.pages, club.player(name), locale=locale, guild=club.key().guild) as shown:
         view = shown.view | {"until": 0, "mine": shown.view["mine"] | {"turn": ""}}
@@ -324,7 +324,7 @@ async def _play(club: Club, key: TableKey) -> None:
         cards = await quickly(seen.hand) if thinks else plain_letters(seen)
         hand_no, street = view.table.hand_no, seen.hand.street
         cause = f"{key.table} {player} {hand_no} {street}"
-        with club.world.env.time_context():  # what it begins is drawn in the time of the evening
+        with club.world.env.time_context():  # redraws happen in the evening's time
             await club.play.place_cards(key, player, hand_no=hand_no, street=street, rows=cards, cause=cause)
 
 
@@ -340,7 +340,7 @@ async def day(club: Club) -> AsyncIterator[Shot]:
 
 
 async def season(club: Club) -> AsyncIterator[Shot]:
-    """Alice plays many hands for chips, with Bob alone and with a third beside them."""
+    """Alice plays many hands for chips, first heads-up with Bob, then three-handed."""
     await club.slash("alice", "ofc play")
     await club.play.join(club.key(), club.player("bob"), cause="bob joins")
     await club.settle()
@@ -412,7 +412,7 @@ async def _table(club: Club, hands: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """What is played in a club of its own, and the pictures, in the order in which it comes to them."""
+    """An evening in a separate club, with its pictures in order."""
 
     play: Callable[[Club], AsyncIterator[Shot]]
     names: tuple[str, ...]

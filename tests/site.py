@@ -24,7 +24,7 @@ _TWIN = re.compile(r"^(.+?)(?:\.([a-z]{2}))?\.md$")
 
 
 class File(Protocol):
-    """What MkDocs knows of a page's file: the document, and where its page is on the site."""
+    """MkDocs' data about a page's file: the document, and the page's place on the site."""
 
     src_uri: str
     dest_uri: str
@@ -44,7 +44,7 @@ def on_page_markdown(markdown: str, page: Page, config: Mapping[str, Any], files
 
 
 def linked(text: str, *, document: str, page: str, documents: Collection[str]) -> str:
-    """A document with links as its page has them; those that leave the documents are words alone."""
+    """Return a document with its page's links. Links to files that aren't on the site become plain text."""
 
     def replaced(found: re.Match[str]) -> str:
         words, link = found.groups()
@@ -55,7 +55,7 @@ def linked(text: str, *, document: str, page: str, documents: Collection[str]) -
 
 
 def _target(link: str, *, document: str, page: str, documents: Collection[str]) -> str | None:
-    """Where a link leads on the site; None for a file that is not on it."""
+    """Return a link's target on the site; None for a file that isn't on it."""
     path, mark, anchor = link.partition("#")
     if not path or urlsplit(link).scheme:
         return link
@@ -76,7 +76,7 @@ def _target(link: str, *, document: str, page: str, documents: Collection[str]) 
 
 
 def _folder(page: str, document: str) -> str:
-    """The language of the part of the site in which a page is; empty for the first."""
+    """Return the language folder of a page on the site; empty for the first language."""
     found = _TWIN.match(document)
     assert found is not None
     return page.removesuffix(f"{found[1]}.html").rstrip("/")
@@ -100,7 +100,7 @@ class _Reader(HTMLParser):
 
 
 def broken(folder: Path) -> tuple[int, list[str]]:
-    """How many links within a built site there are, and those that lead to no file or no place of one."""
+    """Return the number of links within a built site, and those without a target."""
     folder = folder.resolve()
     pages = {}
     for path in sorted(folder.rglob("*.html")):

@@ -199,7 +199,7 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
 
 
 async def looked_up(club: Club, result: Screen) -> AsyncIterator[Seen]:
-    """What Alice looks up of the hand, the table's players and the server."""
+    """Yield Alice's queries about the hand, the table's players and the server."""
     ways = await typed(club, "alice", "ofc help", "help")
     choices = await pressed(club, "alice", ways, "play")
     for title, screen in {
@@ -253,7 +253,7 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
 
     announcement, *_ = club.public()[before:]
     yield "Event, announcement", announcement
-    await club.pass_time(60)  # until check-in opens: who registers from then on has checked in
+    await club.pass_time(60)  # until check-in opens, because later registrations count as checked in
     for entrant in ("alice", "bob", *NEWCOMERS):
         await club.press(entrant, await message(), (await message()).find("ev_register"))
     await club.pass_hours(10 * 60)
@@ -285,7 +285,7 @@ async def registration(club: Club) -> AsyncIterator[Seen]:
 
 
 async def day(club: Club) -> AsyncIterator[Seen]:
-    """A daily hand is played and shared, and the club's page and posts stand the next morning."""
+    """Play and share a daily hand, and view the club page and posts on the next morning."""
     panel = await begin(club, "alice")
     while (view := await view_of(club, "alice")).standing is None:
         assert view.hand is not None

@@ -1,7 +1,7 @@
-"""The stand-in as a service: bots that are processes of their own log in over sockets, with many shards.
+"""The stand-in as a service: bots in separate processes log in over sockets, with many shards.
 
-Everything but the sockets is the stand-in's: people, messages, limits, faults. Discord is the process that runs this;
-who plays in it sees at once what stands in the channels.
+Everything except the sockets is the stand-in's: users, messages, limits and errors. Discord is the process that runs
+this, and its tests see the channels' contents immediately.
 
     async with Service(shards=4, now_ms=wall_ms).serving() as discord:
         channel = discord.channel(discord.guild_on(3), 1)
@@ -9,8 +9,8 @@ who plays in it sees at once what stands in the channels.
         await discord.until(lambda: discord.held == {0, 1, 2, 3})
         sent = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)
 
-As Discord does, it sends what happens to every session of a shard, also where two processes have one each, and keeps a
-session whose connection is lost until it is resumed. ``twice`` delivers presses twice.
+Like Discord, it sends events to every session of a shard, even if two processes have one each, and keeps a session
+whose connection is lost until it's resumed. ``twice`` delivers presses twice.
 """
 
 from __future__ import annotations

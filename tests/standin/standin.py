@@ -1,9 +1,9 @@
-"""A stand-in for Discord that costs little: the real bot on it, without a network, threads or waiting of its own.
+"""A cheap stand-in for Discord that runs the real bot without a network, threads or waits of its own.
 
-Gateway events enter through discord.py's own parsers. What the bot asks of Discord leaves through discord.py's own
-HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once and refuses
-what is more than Discord takes (``limits``). Messages are kept as the bot wrote them and read only when somebody looks,
-so that a press costs what it costs the bot.
+Gateway events enter through discord.py's parsers. The bot's requests leave through discord.py's HTTP client and webhook
+adapter, with their limits and retries, and end at a session that responds immediately and enforces Discord's limits
+(``limits``). Messages are stored as the bot wrote them and parsed only on access, so that a press costs only the bot's
+own work.
 
     discord = Standin(now_ms=clock)
     channel = discord.channel(discord.guild(1), 1)
@@ -11,15 +11,14 @@ so that a press costs what it costs the bot.
     opened = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)        # acknowledged
     table = channel.public()[-1]
     joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
-    await joined.finished()                        # its handler has ended
+    await joined.finished()                        # its handler has finished
     joined.seconds, joined.answer.text, discord.requests[-1].path
-    discord.limits.refused, discord.limits.invalid                                     # how often it asked too much
+    discord.limits.refused, discord.limits.invalid                                     # requests over the limits
     discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
-    await discord.stop()                           # the world stays: start another bot on it
+    await discord.stop()                           # the state stays, for another bot to start on
 
-``now_ms`` is Discord's clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on
-an event loop with a clock of its own keeps the two together. ``machine_ms`` is the clock of the bot's machine where
-that is another.
+``now_ms`` is Discord's clock, which determines message ids and late responses. If the bot's event loop has a different
+clock, the caller has to keep both in step. ``machine_ms`` is the clock of the bot's machine, if it differs.
 """
 # ruff: noqa: SLF001  # discord.py has no other door for events.
 

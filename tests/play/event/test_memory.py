@@ -32,7 +32,7 @@ def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format)
     for key in keys:
         views.look(session, key)
     scene.storage.connection.set_authorizer(None)
-    # A table of a bracket names its match, by how many were drawn: their numbers stand before its tables do, and stay.
-    # So does who came through a round of a shoot-out without a table; whoever wins one is noted with that table.
+    # The name of a bracket's match depends on the number of players drawn, which is fixed before its tables exist.
+    # So are byes in a shoot-out. The winner of a table is recorded with it.
     drawn = {"entrant"} if form.heads_up or form is Format.SHOOTOUT else set[str]()
     assert {"game_table", "event", "event_table"} <= asked <= OF_TABLES | OF_EVENTS | drawn

@@ -1,8 +1,8 @@
-"""A verifier written from docs/fairness.md alone: it imports nothing of the bot.
+"""A verifier written from docs/fairness.md only. It imports nothing from the bot.
 
     python independent_verifier.py RECORD.json
 
-prints what is wrong with the record, or that it is right and which root has to have been posted beforehand.
+prints the error in the record, or that it's right and the root that must have been posted beforehand.
 """
 
 import base64

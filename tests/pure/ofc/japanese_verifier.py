@@ -1,8 +1,8 @@
-"""A second verifier, written from docs/fairness.ja.md alone: of hands, draws and the decks of duplicate events.
+"""A second verifier, written from docs/fairness.ja.md only, for hands, draws and the decks of duplicate events.
 
     python tests/pure/ofc/japanese_verifier.py RECORD.json
 
-prints what is wrong with the record, or that it is right. It imports nothing of the bot, and of the other verifier.
+prints the error in the record, or that it's right. It imports nothing from the bot or from the other verifier.
 """
 
 import json
