@@ -92,7 +92,7 @@ async def _play(world: World, reached: Callable[[World], bool], *, most: int | N
 async def _before_the_last_card(
     folder: Path, structure: Structure, people: int, reached: Callable[[World], bool]
 ) -> None:
-    """Prepare an event in which the next placement ends the current stage."""
+    """Prepare an event that is one placement away from ``reached``."""
     cards: int | None = None
     for place in (folder.parent / "counted", folder):
         place.mkdir(exist_ok=True)

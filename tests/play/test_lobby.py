@@ -41,7 +41,7 @@ async def again(world: World, key: TableKey, player: Player) -> Table:
 
 
 def grants(world: World, *who: Player) -> None:
-    """Set the wallets of new players to the starting chips."""
+    """Check that new players' wallets have the starting chips."""
     assert world.balances("wallet") == dict.fromkeys(who, world.policy.start_chips)
 
 

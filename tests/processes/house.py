@@ -79,7 +79,7 @@ class Wire:
         self._open.set()
 
     def stop(self) -> None:
-        """Remove the block."""
+        """Stop accepting connections."""
         assert self._server is not None
         self._server.close()
 

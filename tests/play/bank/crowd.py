@@ -158,7 +158,7 @@ class Crowd:
         self.made -= chips
 
     async def do_delete(self) -> None:
-        """Delete a player, mostly one who is permitted to leave."""
+        """Delete a player, mostly one whose deletion nothing blocks."""
         free = [who for who in EVERYBODY if not await self.world.privacy.ties(who)]
         await self.world.privacy.delete(self.chance.choice(free or EVERYBODY) if self._mostly else self._somebody())
 

@@ -44,7 +44,7 @@ VARIANTS = (
     *(SURRENDER, JOKER_THIRTEEN, DOUBLE_JOKER),
     *(CLASSIC_DRAWN, PINEAPPLE_DRAWN, OWN_CLOCK, DRAWN_OWN_CLOCK, TOGETHER_OWN_CLOCK, OPEN_THIRTEEN_ONCE),
 )
-"""Presets, and possible house rules for each."""
+"""Presets, and games with house rules."""
 
 
 _SWITCH = ("on", "off")
