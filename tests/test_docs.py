@@ -58,7 +58,7 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 
 def by_language(name: str) -> dict[str, Path]:
-    """A document in the languages in which it is written, by their codes."""
+    """Return a document's files by language code."""
     paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
     return {code: path for code, path in paths.items() if path.exists()}
 
@@ -120,7 +120,7 @@ HOSTS = {
     "www.contributor-covenant.org",
     *EXAMPLES,
 }
-"""Where the documents may lead."""
+"""Permitted links of the documents."""
 BUTTONS = ("join", "leave", "start", "cancel", "my_hand", "undo", "clear", "confirm", "sort_suit", "stay", "computer")
 
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -142,7 +142,7 @@ UNUSED_WORDS = re.compile(
 )
 """Words that the glossary replaces by others, as far as they have no second meaning."""
 DO = frozenset(("do", "操作"))
-"""What the option is called that takes an act."""
+"""Names of the option that takes an act."""
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b")
 SOMEBODYS_FOLDER = re.compile(r"(?<![\w.~-])/(?:home|root|tmp|Users)/")
 
@@ -158,7 +158,7 @@ def name_of(path: Path) -> str:
 
 
 def prose_of(path: Path) -> str:
-    """A document without its code, and without what others call a thing, which stands in brackets beside our word."""
+    """Return a document without code and without other programs' terms, which are in brackets after ours."""
     return OTHERS_WORD.sub("", SPAN.sub("", FENCE.sub("", text_of(path))))
 
 
@@ -210,7 +210,7 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 
 
 def anchors(path: Path) -> set[str]:
-    """What links to the headings of a document end in."""
+    """Return the anchors of the document's headings."""
     headings = re.findall(r"^#+ (.*)$", text_of(path), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -397,7 +397,7 @@ def language_of(path: Path) -> str:
 
 
 def option_names(command: str, language: str) -> list[str]:
-    """What a reader of this language sees the options called."""
+    """Return the options' names for readers of this language."""
     return [option_name(option.display_name, words_for(language)) for option in SLASH[command].parameters]
 
 
@@ -444,7 +444,7 @@ def test_every_act_that_is_named_with_its_command_is_there(language: str) -> Non
 
 
 def finds(typed: str, act: TypedAct[Any]) -> bool:
-    """True if an act is found by what is typed, also with the number of a table or an event."""
+    """True if the typed text finds an act, with or without the number of a table or an event."""
     wanted = folded(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
     return any(wanted in folded(name) for name in other_names(act))
 
@@ -476,9 +476,9 @@ PRESSED = {
     ),
     "ja": re.compile(r"\*\*([^*\n]+)\*\*(?:を押|ボタン|のボタン)"),
 }
-"""What a document says is pressed, in bold."""
+"""Bold texts that name a control."""
 VALUE = re.compile(r" ?[·（(]? ?\{[^}]*\}[）)]?")
-"""A value in a sentence, with what is around it alone."""
+"""A value in a sentence, including brackets around it."""
 
 
 @cache
@@ -603,7 +603,7 @@ NUMBERS = [
     (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
-"""Where a page says a number in a sentence, in both languages, and what it is in the code."""
+"""Numbers in sentences, in both languages, with their values in the code."""
 
 
 @pytest.mark.prose
@@ -634,7 +634,7 @@ LIMITS = (
     {POLICY.tables_a_channel, POLICY.tables_a_server},
     {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
 )
-"""What there may be of tables and computers, row by row."""
+"""Limits of tables and computers, by row."""
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "What"), ("ja", "対象")))
@@ -661,7 +661,7 @@ LABELS: dict[str, set[str]] = {
     "chaipo_tables": {state.value for state in TableState} - {"closed"},
     "chaipo_clocks_fired_total": {timer.value for timer in Timer},
 }
-"""What the label of a metric can be."""
+"""Possible values of metric labels."""
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Metric"), ("ja", "指標")))
@@ -680,7 +680,7 @@ def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: s
 def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, heading: str) -> None:
     choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
     works = {name: each.get_default("run") for name, each in choices.items()}
-    # Those that look after the database stand in one module, each with a function for its work.
+    # The maintenance commands share a module, with a function for each.
     sources = {
         name: inspect.getsource(run.keywords["work"] if isinstance(run, partial) else import_module(run.__module__))
         for name, run in works.items()
@@ -787,7 +787,7 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
     assert [piece for piece in pieces if piece not in source] == []
 
 
-# What an operator may read: the log, and the refusals
+# Texts for operators: the log, and refusals
 
 
 ALARMING = ("warning", "error", "critical", "exception")
@@ -826,7 +826,7 @@ def logs(call: ast.Call) -> bool:
 
 
 def refuses(call: ast.Call) -> bool:
-    """True for an error with which the start and the commands may refuse."""
+    """True for an error that the start or a command raises as a refusal."""
     return isinstance(call.func, ast.Name) and REFUSING.fullmatch(call.func.id) is not None and bool(call.args)
 
 
@@ -840,12 +840,12 @@ def literal(node: ast.expr) -> str:
 
 
 def logged() -> Iterator[str]:
-    """What the bot may log that should make an operator look."""
+    """Yield log messages that should make an operator check."""
     yield from (literal(call.args[0]) for _, call in calls() if logs(call))
 
 
 def refusals() -> Iterator[tuple[str, str]]:
-    """What the start and the commands may refuse with, and the name of the error."""
+    """Yield refusals of the start and the commands, each with its error's name."""
     for path, call in calls():
         if refuses(call) and path.name not in NOT_OPERATORS:
             yield literal(call.args[0]), call.func.id  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Who is faster than a person can play is told when to go on; everybody else is never held up."""
+"""Rate limits: users faster than a person are told when to continue, and others never wait."""
 
 import asyncio
 import re
@@ -71,7 +71,7 @@ LIKE_EACH = Rates(public=Rate(burst=1, a_minute=1), drawn=Rate(burst=2, a_minute
 
 
 def limits_told(page: str) -> list[tuple[str, Rate]]:
-    """What the page on tables says of how fast one may go on, of presses and commands."""
+    """Return the rate limits for presses and commands in the page on tables."""
     text = (DOCS / page).read_text(encoding="utf-8")
     found = [(row, Rate(burst=int(burst), a_minute=int(many))) for row, burst, many in LIMITS.findall(text)]
     return found[: len(IN_ORDER)]
@@ -83,7 +83,7 @@ def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
 
 
 def commands_told(page: str) -> list[tuple[PressKind, str]]:
-    """The commands that the page names, with what it says that they are."""
+    """Return the commands named on the page, each with its kind."""
     rows = zip(IN_ORDER, limits_told(page), strict=True)
     return [(kind, name) for kind, (row, _) in rows for name in NAMED.findall(row)]
 

@@ -1,4 +1,4 @@
-"""Calls by correspondence at hours of one's own: quiet ones, and one digest a day in place of calls."""
+"""Ping hours in correspondence games: quiet hours, and one digest per day instead of pings."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -24,12 +24,12 @@ SEE = discord.Permissions(view_channel=True).value
 
 
 def calls_of(club: Club, name: str) -> list[dict[str, Any]]:
-    """The bodies of the messages that have called somebody."""
+    """Return the bodies of messages that have pinged a member."""
     return [sent.body for sent in club.watch.sent if club.player(name) in sent.notified]
 
 
 def digests(club: Club) -> list[Screen]:
-    """The digests that stand in the channel."""
+    """Return the digests in the channel."""
     return [screen for screen in club.public() if screen.has("games")]
 
 
@@ -336,7 +336,7 @@ async def test_a_digest_names_nothing_of_a_channel_that_not_everybody_sees(club:
     assert words("digest.more", count=1) in digest.text
 
 
-# the days on which clocks are put forward and back
+# days of clock changes
 
 
 async def until(club: Club, moment: str) -> None:

@@ -1,4 +1,4 @@
-"""The shelf of badges and the server's records on Discord: as a picture and as text, and nobody who hides is named."""
+"""Badges and server records on Discord, as a picture and as text, without the names of hidden members."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ async def play_two_hands(club: Club) -> None:
 
 
 async def award(club: Club, name: str, *badges: Badge) -> None:
-    """Somebody has earned these."""
+    """Give a member these badges."""
     earned = [(club.player(name), EarnedBadge(badge=badge, at=1_800_000_000_000)) for badge in badges]
     await transactions_of(club.play).write(lambda s: s.tx.badges.award(club.key().guild, earned))
 
 
 async def opened(club: Club, name: str, other: str) -> Screen:
-    """The shelf of somebody, from their profile."""
+    """Open a member's badges from their profile."""
     profile = await club.slash(name, "ofc profile", player=club.members[other])
     return await club.choose(name, profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
 
@@ -96,12 +96,12 @@ async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) ->
     assert badge_name(Badge.HANDS_100, words) not in page.text, "no more than three"
     play = await club.choose("alice", page, page.find("shelf_part"), [BadgeCategory.PLAY.value])
     assert words("badge.done", have="2", least="100") in play.text
-    # A streak that is broken brings nobody nearer.
+    # A broken streak counts for nothing.
     await transactions_of(club.play).write(
         lambda s: s.tx.daily.save_streak(alice, Streak(last=today - 9, days=6, best=6))
     )
     assert done[0] not in (await opened(club, "alice", "alice")).text
-    # Whoever looks at it from elsewhere reads nothing of that.
+    # Other viewers don't see the progress.
     assert words("badge.reach") not in (await opened(club, "bob", "alice")).text
 
 

@@ -83,7 +83,7 @@ async def _newest(club: Club) -> int:
 
 
 async def board_of(club: Club, order: LeaderboardOrder) -> Leaderboard:
-    """What the leaderboard holds."""
+    """Return the leaderboard."""
     guild, alice = GuildId(club.guild.id), club.player("alice")
     return await club.play.leaderboard(guild, LeaderboardQuery(order), alice, page=0, lines=PLACES)
 

@@ -1,4 +1,4 @@
-"""Profiles on Discord: one's own and others', as a picture and as text, kept to oneself, and badges in results."""
+"""Profiles on Discord: own and others', as a picture and as text, private ones, and badges in results."""
 
 from dataclasses import replace
 
@@ -24,12 +24,12 @@ SEEDS = [bytes([number]) * 32 for number in (1, 2)]
 
 
 async def profile_of(club: Club, name: str, other: str) -> Screen:
-    """Somebody looks at the profile of another."""
+    """Open another member's profile."""
     return await club.slash(name, "ofc profile", player=club.members[other])
 
 
 def beside(seen: Profile, words: Words) -> str:
-    """What is said of the asker and whom they look at."""
+    """Return the text about the viewer and the viewed member."""
     player = f"<@{seen.player}>"
     if not seen.versus:
         return words("profile.never_met", player=player)

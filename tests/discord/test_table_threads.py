@@ -1,4 +1,4 @@
-"""Tables of their own in threads: the lobby stays in the channel, the cards are in a thread, which may be gone."""
+"""Tables in threads: the lobby stays in the channel, the cards are in a thread, and the thread may disappear."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ async def in_threads(club: Club) -> None:
 
 
 async def thread_of(club: Club, table: int = 1) -> Club:
-    """The thread in which a table is played, with the same people."""
+    """Return the thread of a table, with the same members."""
     await club.settle()
     seen = (await club.look(table)).table
     assert seen.home == club.channel.id, "the table is in no thread"
@@ -32,9 +32,9 @@ async def thread_of(club: Club, table: int = 1) -> Club:
 
 
 def lobby_of(club: Club) -> Screen:
-    """What stands in the channel where the lobby was."""
+    """Return the message in the lobby's channel."""
     shown = (screen for screen in club.public() if "Table 1 ·" in screen.text or "卓1 ·" in screen.text)
-    # The table's first message, which says who opened it, stands above.
+    # The table's first message, which names its opener, is above.
     return next(screen for screen in shown if ":fairness:" not in str(screen.controls()))
 
 

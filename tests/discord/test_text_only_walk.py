@@ -48,9 +48,9 @@ def heard(screen: Screen) -> list[str]:
 
 
 def faults(text: str) -> list[str]:
-    """What somebody who hears this would stumble over."""
+    """Return the parts of a text that would confuse a listener."""
     if text.startswith("```"):
-        return []  # what is copied or typed
+        return []  # text to copy or type
     plain = _NOT_PROSE.sub("x", text)
     found = [f"sign {one}" for one in signs(plain)]
     return found + [name for name, pattern in _FAULTS.items() if pattern.search(plain)]

@@ -1,4 +1,4 @@
-"""Weekends off on the real bot: chosen by menu and by command, said where one looks, and quiet on weekends."""
+"""Weekends off on the real bot: set by menu and command, shown where players look, and quiet on weekends."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -45,7 +45,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHING_PAID) -> None:
-    """The results of a hand are written down, and what it has earned is noted."""
+    """Store the results of a hand, and record the badges that it earned."""
 
     def job(s: Session) -> None:
         kept = s.tx.results.add(KEY, number, results, at=s.now, paid=paid)
@@ -55,12 +55,12 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
 
 
 async def look(world: World, what: str, *about: Any, **more: Any) -> Any:
-    """What careers answer."""
+    """Return the result of a query on careers."""
     return await world.sessions.read(lambda s: attrgetter(what)(s.tx)(*about, **more))
 
 
 def wrong(world: World) -> list[str]:
-    """What the books say of careers."""
+    """Return errors in careers, as found by the check."""
     return [text for sql, text in OFF.items() for _ in ask(world.place, sql)]
 
 

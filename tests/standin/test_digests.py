@@ -1,4 +1,4 @@
-"""Digests on the wire: what is noted of somebody who is deleted while Discord is asked."""
+"""Digests on the stand-in: data of a player who is deleted during a request."""
 
 from __future__ import annotations
 

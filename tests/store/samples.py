@@ -1,4 +1,4 @@
-"""One value for each kind of row; all of its fields differ from what they are by default."""
+"""One value for each kind of row, with no field at its default."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ T = TypeVar("T")
 
 
 def unusual(value: T) -> T:
-    """The value with each truth value that is as by default turned round, and each such number raised by three.
+    """Return the value with every default flag inverted and every default number increased by three.
 
-    So an option of a table needs no sample of its own.
+    This way, a table's option needs no sample of its own.
     """
     changed: dict[str, object] = {}
     for field in fields(value):  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ RETIRED = {
     "to act": r"\bto lay\b",
     "10": r"(?-i:(?<!')\bTT?\b)",
 }
-"""What is said instead, and the words that are not used in a sentence of the bot."""
+"""Words that the bot's sentences don't use, with their replacements."""
 
 EXCEPTIONS: dict[str, str] = {
     "playground.page.rejected": "SimCord's own words, by which the translation finds them",
@@ -167,7 +167,8 @@ def test_ideas_are_not_chained_with_semicolons() -> None:
 COUNTDOWNS = frozenset({"when", "until", "from_now"})
 """Values that Discord shows as *in 5 seconds*, and as *5 seconds ago* once they have passed."""
 TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{(?:when|until|from_now)\}", re.MULTILINE)
-"""Where a time may stand: behind a colon, dot or hourglass, in brackets, first in a line, or after a fitting noun."""
+"""Permitted positions of a time: after a colon, dot or hourglass, in brackets, at the start of a line, or after a
+fitting noun."""
 NOT_COUNTING = frozenset(
     {
         "event_form.hour",
@@ -178,7 +179,7 @@ NOT_COUNTING = frozenset(
         "root.restored",
     }
 )
-"""Sentences whose ``when`` is what somebody typed, or a time of the past."""
+"""Sentences whose ``when`` is typed text or a past time."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

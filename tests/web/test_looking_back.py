@@ -67,7 +67,7 @@ async def test_a_hand_is_told_street_by_street_to_its_result(world: World, pages
         placed = [sum(map(len, step["seats"][1]["rows"])) for step in past["steps"]]
         assert placed == [5, 7, 9, 11, 13, 13]
         assert all(len(step["seats"][1]["latest"]) == (2 if number else 5) for number, step in enumerate(streets))
-        # One's own discards are told, and nobody else's.
+        # The page shows only the reader's own discards.
         assert [len(step["seats"][0]["discards"]) for step in streets] == [0, 1, 1, 1, 1]
         assert not any(step["seats"][1]["discards"] for step in streets)
         assert past["result"]["title"] == EN("result.title", hand=1)
@@ -87,7 +87,7 @@ async def test_a_review_says_what_each_street_has_cost(world: World, pages: Page
         verdicts = " ".join(line["text"] for line in past["told"] if line["mark"])
         streets = [EN("review.street", street=street) for street in range(1, 6)]
         assert [street for street in streets if street in verdicts] == streets, "a verdict on each street"
-        # What its numbers mean stands beside them, in the words of the review in the channel.
+        # The meanings of its numbers are next to them, in the words of the review in the channel.
         meanings = " ".join(line["text"] for line in past["meanings"])
         for key in ("review.how", "review.luck_how"):
             assert EN(key) in meanings
@@ -161,7 +161,7 @@ async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> N
 
 @asynccontextmanager
 async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME) -> AsyncIterator[Kept]:
-    """Somebody who has come by a link."""
+    """Open a page for a visitor who came by a link."""
     reader = await pages.guest(link, words, address=address)
     assert reader is not None
     line = Kept(pages=pages)
@@ -364,7 +364,7 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"] is None
         assert "points" in page.view["result"]["totals"][0]
         assert sum(map(len, page.own["rows"])) == 13
-        # The discards are those of the try: each card that was dealt is there once, with everybody's boards beside it.
+        # The discards are those of the retry. Each dealt card appears once, next to all boards.
         own = [*(card for row in page.own["rows"] for card in row), *page.own["discards"]]
         assert sorted(own) == sorted(dealt)
         shown = [*page.own["discards"], *(card for seat in page.view["seats"] for row in seat["rows"] for card in row)]
@@ -414,7 +414,7 @@ async def test_a_hint_names_two_placements(world: World, pages: Pages) -> None:
         assert len(first["facts"].split("\n")) == 1
         assert len(second["facts"].split("\n")) == 2, "and what it costs compared with the first"
         assert page.view["table"] == key.table
-        # Each can be placed as it stands.
+        # Each suggestion is a complete placement.
         assert (await page.draft(first["letters"]))["confirm"]["ready"]
         assert (await page.ask("confirm", first["letters"]))["outcome"] == "done"
         assert page.view["mine"] is None or page.view["mine"]["turn"] != turn

@@ -21,7 +21,7 @@ CARDS = re.compile(
 
 
 def texts(part: Json | list[Json] | str) -> Iterator[str]:
-    """All texts that a page is told, without those that are cards or name a thing to the page."""
+    """Yield all texts in a page's messages, except cards and identifiers."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, list):

@@ -36,7 +36,7 @@ class Browser:
         return await self.act("run_command", **await self._known(name), options=options)
 
     async def suggested(self, name: str, option: str, typed: str) -> Json:
-        """What is offered for an option while it's typed."""
+        """Return the suggestions for an option's input."""
         known = await self._known(name)
         return await self.act("autocomplete_command", **known, focused=option, value=typed, options={})
 
@@ -84,7 +84,7 @@ class Browser:
             return await response.read()
 
     def words(self) -> str:
-        """What stands in the messages, oldest first."""
+        """Return the messages' text, oldest first."""
         said = [part.get("content", "") for part in self._parts()]
         return "\n".join([*(message["content"] for message in self.sight["messages"].values()), *said])
 
