@@ -1,8 +1,5 @@
 """Measure how long presses in Discord wait while attackers flood the pages, without and during each attack.
 
-    make bench-attacks
-    make bench-attacks ARGS="--only pings-1 silent --seconds 10"
-
 The bot runs in its own process, against the Discord stand-in as a service. The attackers are another process on
 loopback, with bounded counts and durations. During each attack, users press *Join* and *Leave* of a lobby ten times per
 second. Honest visitors open the page in Discord's frame, return to the page of a link, and load it. Each attack and
@@ -36,6 +33,7 @@ import aiohttp
 from typing_extensions import override
 
 from benchmarks.bench_load import say
+from bot.base.command_help import HelpFormatter, examples
 from tests.processes.people import newest
 from tests.standin.activities import SECRET
 from tests.standin.bot_process import BotProcess
@@ -542,9 +540,21 @@ async def main(names: list[str], seconds: float) -> None:
                     await one_attack(made, name, number, seconds)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_attacks",
+        description=__doc__,
+        epilog=examples("", "--only pings-1 silent --seconds 10"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "--only", nargs="*", default=list(ATTACKS), choices=list(ATTACKS), metavar="ATTACK", help="attacks to run"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="duration of each measurement in seconds")
+    return parser
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", default=list(ATTACKS), choices=list(ATTACKS), metavar="ATTACK")
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    asked_for = parser.parse_args()
+    asked_for = parser().parse_args()
     asyncio.run(main(asked_for.only, asked_for.seconds))

@@ -1,9 +1,5 @@
 """Measure the tables that the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
 
-    make bench                                   # all parts
-    make bench ARGS="--parts open --tables 1000 --rates 100 200 400"
-    make bench ARGS="--parts club --club 1000000 --folder club"     # grows for an hour, and resumes where it stopped
-
 Bot, stand-in and players share one process, so the players' cost counts against the bot. The presses are those of real
 players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple). Latencies of the
 open loop are measured from the time at which a press was due, so a stalled bot can't hide them.
@@ -29,6 +25,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
@@ -657,32 +654,51 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
             await growth(tables, args.hands)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_load",
+        description=__doc__,
+        epilog=examples("--parts open --tables 1000 --rates 100 200 400", "--parts club --club 1000000 --folder club"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=PARTS,
+        default=PARTS,
+        metavar="PART",
+        help=f"parts to measure: {', '.join(PARTS)} (default: all)",
+    )
+    parser.add_argument(
+        "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to draw"
+    )
+    parser.add_argument("--every", type=float, default=6.0, help="wire: seconds between two turns of a table")
+    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="wire: number of tables")
+    parser.add_argument(
+        "--simulated", action="store_true", help="wire: use simulated time, in which computing takes no time"
+    )
+    parser.add_argument(
+        "--rates", nargs="+", type=float, default=(100.0,), help="open, pages and event: presses per second"
+    )
+    parser.add_argument("--seconds", type=float, default=10.0, help="duration of each measurement in seconds")
+    parser.add_argument("--players", type=int, default=200, help="event and event-start: number of players")
+    parser.add_argument("--channels", type=int, default=1, help="event-start: channels for the tables")
+    parser.add_argument("--workers", type=int, default=64, help="closed: concurrent presses")
+    parser.add_argument("--hands", type=int, default=200, help="growth: hand after which a press is measured again")
+    parser.add_argument("--club", type=int, default=20_000, help="club: hands in the club's history")
+    parser.add_argument(
+        "--folder", type=Path, help="club: folder for the history, which later runs extend (default: a temporary one)"
+    )
+    parser.add_argument(
+        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="databases to use, in turn"
+    )
+    return parser
+
+
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
-    parser.add_argument(
-        "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to be drawn"
-    )
-    parser.add_argument(
-        "--every", type=float, default=6.0, help="seconds between two turns of a table of the part wire"
-    )
-    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
-    parser.add_argument(
-        "--simulated", action="store_true", help="the part wire in simulated time, in which the processor takes none"
-    )
-    parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
-    parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
-    parser.add_argument("--players", type=int, default=200, help="players of the event")
-    parser.add_argument("--channels", type=int, default=1, help="channels for the tables of an event's start")
-    parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
-    parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
-    parser.add_argument("--club", type=int, default=20_000, help="hands of the club in which things are looked up")
-    parser.add_argument("--folder", type=Path, help="where the club is kept, and grows from one run to the next")
-    parser.add_argument(
-        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="what it plays on, one by one"
-    )
-    args = parser.parse_args()
+    args = parser().parse_args()
     # The measured database waits for its disk.
     DATABASES.settings = ()
     for DATABASES.kind in args.databases:

@@ -21,6 +21,7 @@ import discord
 
 from bot import __version__
 from bot.base import logs
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import COMMAND, HOME, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
@@ -90,13 +91,23 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
         prog=COMMAND,
-        description="Open-Face Chinese Poker for Discord. Without a command it runs the bot: on Discord when "
-        "DISCORD_TOKEN is set (environment or .env), otherwise in the playground, a page in your browser.",
+        description="Open-Face Chinese Poker for Discord. Without a command, the bot runs: on Discord if DISCORD_TOKEN "
+        "is set in the environment or in .env, otherwise in the playground, a simulated server in your browser.",
+        epilog=examples("", "rules pineapple"),
+        formatter_class=HelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"chaipo {version_text(__version__)}")
+    top.add_argument(
+        "--version", action="version", help="print the version and exit", version=f"chaipo {version_text(__version__)}"
+    )
     sub = top.add_subparsers(title="commands", metavar="COMMAND")
-    run = sub.add_parser("run", help="run the bot (the default)")
-    run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
+    run = sub.add_parser(
+        "run",
+        help="run the bot (the default command)",
+        description="Run the bot on Discord if DISCORD_TOKEN is set, otherwise in the playground. Stop it with Ctrl+C.",
+        epilog=examples("", "--playground"),
+        formatter_class=HelpFormatter,
+    )
+    run.add_argument("--playground", action="store_true", help="run the playground even if a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
     for family in (score, games, verify, replay, review, export, solver, upkeep, moving, doctor):

@@ -14,6 +14,7 @@ from functools import reduce
 
 import numpy as np
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
@@ -58,17 +59,31 @@ def codes(boards: list[RowCards]) -> Ints:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.boards",
+        description=__doc__,
+        epilog=examples("pineapple", "pineapple progressive --boards 0 --set 256"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "games",
+        nargs="+",
+        choices=PRESETS,
+        metavar="GAME",
+        help="games, starting with those that have their own values (`python -m bot games` lists them)",
+    )
+    parser.add_argument("--boards", type=int, default=512, help="masters' boards to play; 0 keeps the saved ones")
+    parser.add_argument("--set", type=int, default=128, help="boards to set for each number of cards")
+    parser.add_argument("--quick", action="store_true", help="place by the networks only, without lookahead")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks")
+    return parser
+
+
 def main() -> None:
     """Play, and add the boards to each game's file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "games", nargs="+", choices=PRESETS, metavar="GAME", help="those with values of their own first"
-    )
-    parser.add_argument("--boards", type=int, default=512, help="boards of masters; 0 leaves those that are kept")
-    parser.add_argument("--set", type=int, default=128, help="boards set from each number of cards")
-    parser.add_argument("--quick", action="store_true", help="placed as the networks like best, without looking ahead")
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = parser().parse_args()
     for game in args.games:
         variant = PRESETS[game]
         if variant.fantasyland is None:

@@ -25,7 +25,7 @@ ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"))
 
 
 def history() -> str:
-    """The history of a hand between two, in which the clock has placed all cards, as both may know it."""
+    """Return the history of a heads-up hand with automatic placements only, as both players may know it."""
     deck = deal_deck(PINEAPPLE, hand_id=HAND_ID, seed=SEED, entropy=ENTROPY)
     facts = list(start(PINEAPPLE, deck, players=["111", "222"], fantasyland=[0, 0], button=0))
     hand = reduce(evolve, facts, Hand(variant=PINEAPPLE, deck=deck))

@@ -1,4 +1,4 @@
-"""Moving to another installation: what `move-out` writes and `move-in` reads, and how both refuse."""
+"""Moving to another installation: the output of `move-out`, its input by `move-in`, and refusals."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Settle = Callable[[Path], None]
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """The folder in which a club was tried, with an evening in it."""
+    """Return the folder of a trial installation with an evening in it."""
     folder = tmp_path / "old"
     folder.mkdir()
     played("tables", folder / "chaipo.db")
@@ -86,7 +86,7 @@ def owner(path: Path) -> str | None:
 
 
 def rows(path: Path) -> list[str]:
-    """All that a database holds, but for whose it is."""
+    """Return all rows of a database except its owner."""
     with closing(sqlite3.connect(path)) as connection:
         return sorted(line for line in connection.iterdump() if '"owner"' not in line)
 
@@ -243,7 +243,7 @@ LAST = 1_800_000_012_000
 
 @pytest.fixture
 def known(old: Path) -> Path:
-    """The same, of a bot that has started on it, which gave the database its id."""
+    """Return the same installation after a bot has started on it, which gave the database its id."""
     go_on(old, 5)
     return old
 
@@ -446,7 +446,7 @@ def test_nothing_is_moved_without_its_key(capsys: Capture, old: Path, settle: Se
 
 
 def re_said(text: str) -> str:
-    """The sentence with the files' names alone."""
+    """Return the sentence with paths shortened to file names."""
     return " ".join(word.rsplit("/", 1)[-1] for word in text.split(" "))
 
 

@@ -158,7 +158,7 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class ChipFlow:
     """Net chips from one player to another."""
 
     payer: Player

@@ -142,7 +142,7 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finish:
+class CloseFinish:
     """The first two players of a closed table."""
 
     winner: Player
@@ -154,7 +154,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PlayerPair:
     """Two players, with their hands together."""
 
     first: Player
@@ -223,10 +223,10 @@ class Recap:
     boards: Sequence[Highlight] = ()
     lucky: Sequence[Highlight] = ()
     unlucky: Sequence[Highlight] = ()
-    finishes: Sequence[Finish] = ()
+    finishes: Sequence[CloseFinish] = ()
     masters: Sequence[Player] = ()
     """Players who beat the master in a daily hand."""
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[PlayerPair] = ()
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
     """Top places of the week's largest event, in order."""

@@ -198,7 +198,7 @@ def after(result: Result, before: Result | None) -> Result:
     )
 
 
-class Month(NamedTuple):
+class MonthTotals(NamedTuple):
     """A player's totals of a month."""
 
     player: Player
@@ -207,7 +207,7 @@ class Month(NamedTuple):
     lands: int
 
 
-def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
+def numbers_of_month(lines: Sequence[MonthTotals]) -> dict[Player, Numbers]:
     """Return the leaders of a month, each with the number of players. Players who tie for the lead all count."""
     of: dict[Player, dict[BadgeStat, int]] = {}
     for counted, value in _OF_MONTH.items():
@@ -218,7 +218,7 @@ def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
     return dict(of)
 
 
-_OF_MONTH: Final[Mapping[BadgeStat, Callable[[Month], int]]] = {
+_OF_MONTH: Final[Mapping[BadgeStat, Callable[[MonthTotals], int]]] = {
     BadgeStat.MONTH_CHIPS: lambda line: line.chips,
     BadgeStat.MONTH_HANDS: lambda line: line.hands,
     BadgeStat.MONTH_LANDS: lambda line: line.lands,

@@ -166,7 +166,7 @@ class PlayedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Total:
+class TableTotal:
     """A player's totals over all hands of a table."""
 
     player: Player

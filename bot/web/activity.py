@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
+from bot.model.activities import ActivityInstance, ActivityUser, DiscordUnavailableError
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.api.play import Play
 from bot.web.limits import Allowances, FairQueue, OverloadedError
@@ -53,7 +53,7 @@ class ActivityVerifier(Protocol):
         """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
         ...
 
-    async def instance(self, name: str) -> Instance | None:
+    async def instance(self, name: str) -> ActivityInstance | None:
         """Return a running instance of this application's Activity; None if there is none."""
         ...
 

@@ -126,10 +126,10 @@ def _uninterrupted() -> Iterator[None]:
 
 NICENESS = 10
 """Lower priority than the bot's own process."""
-BRAINS = 2
+MAX_GAMES = 2
 """Maximum number of games loaded. Each takes up to 220 MB at the master level."""
 
-_computers = Computers(fitted_arrays, evaluators=BRAINS)
+_computers = Computers(fitted_arrays, evaluators=MAX_GAMES)
 
 
 def begin(line: Connection) -> None:

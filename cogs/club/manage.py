@@ -78,7 +78,7 @@ Does = Callable[[Reply, ManagedServer, ActValues], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]
 
 
-class ManagersActs:
+class ManagerActs:
     """The managers' actions, and the posts about those on chips."""
 
     def __init__(self, services: Services, client: Client) -> None:
@@ -282,14 +282,14 @@ def _owner(reply: Reply, values: ActValues) -> Player:
     return Player(values.player)
 
 
-class Manage(commands.Cog):
+class ManagerCommands(commands.Cog):
     """The managers' commands. Each command and press checks the permission again."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        self.source = ManagersActs(bot.services, bot)
+        self.source = ManagerActs(bot.services, bot)
         self.acts = ActCommand(gate, self.source, verb=MANAGE)
         for verb, handler in {
             "audit": self.turn_page,
@@ -373,4 +373,4 @@ class Manage(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Manage(bot))
+    await bot.add_cog(ManagerCommands(bot))

@@ -155,7 +155,7 @@ class SettingsPages(commands.Cog):
             again = press_of("vacation_ask")
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
-        await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
+        await self.services.play.change_member_settings(reply.guild, reply.player, partial(rescheduled, now=now))
         await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -195,7 +195,7 @@ class SettingsPages(commands.Cog):
         return PageState(record=reply.member_settings, context=beside, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, change))
 
     async def _draw_panels(self, reply: Reply) -> None:
         """Redraw the player's open panels with their new settings."""
@@ -251,7 +251,7 @@ class CallHours(commands.Cog):
         def scheduled(before: MemberSettings) -> MemberSettings:
             return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
 
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, scheduled))
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, scheduled))
         for table in await self.services.play.tables_of(reply.guild, reply.player):
             self.services.publisher.look_again(table.key)
 

@@ -299,7 +299,7 @@ class OrganisersDesk:
         return too_late_text(desk, fact, reply.words)
 
 
-class OpenedChannels(commands.Cog):
+class ExposedDesks(commands.Cog):
     """Removes a kept desk as soon as everyone can see its channel, without waiting for the event's next change."""
 
     def __init__(self, services: Services) -> None:

@@ -245,22 +245,22 @@ class TableActs:
 
     async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take the next free seat, at a table of any game or of one, or open a table."""
-        if (wish := await self._quick_wish(reply, values)) is not None:
+        if (request := await self._quick_request(reply, values)) is not None:
             await show_seat(
                 self._services,
                 reply,
                 await self._services.matchmaking.quick(
-                    wish.like, seen=wish.seen, any_game=wish.any_game, terms=wish.terms, cause=reply.cause
+                    request.like, seen=request.seen, any_game=request.any_game, terms=request.terms, cause=reply.cause
                 ),
             )
         return ""
 
     async def asks_quick(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat that the player would take."""
-        wish = await self._quick_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
+        request = await self._quick_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.opens")
 
-    async def _quick_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
+    async def _quick_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         like = await usual_table(self._services, reply, str(values.value or ""))
         if like is None:
             return None
@@ -273,17 +273,17 @@ class TableActs:
 
     async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
-        if (wish := await self._queue_wish(reply, values)) is not None:
-            table = await self._services.matchmaking.queue(wish.like, terms=wish.terms, cause=reply.cause)
+        if (request := await self._queue_request(reply, values)) is not None:
+            table = await self._services.matchmaking.queue(request.like, terms=request.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
     async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the table that the player would wait for."""
-        wish = await self._queue_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
+        request = await self._queue_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.waits")
 
-    async def _queue_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
+    async def _queue_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         game, players = _game_and_players(str(values.value or ""))
         like = await usual_table(self._services, reply, game)
         if like is None:
@@ -291,19 +291,19 @@ class TableActs:
         like = queued(like, players=players)
         return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
-    async def _asks_for(self, reply: Reply, wish: SeatRequest, opens: str) -> Confirmation | None:
+    async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
-        matchmaking, words, terms = self._services.matchmaking, reply.words, wish.seat_terms
+        matchmaking, words, terms = self._services.matchmaking, reply.words, request.seat_terms
         if terms.practice:
             return None
-        if wish.table is not None and await matchmaking.waits_at(wish.table, reply.player):
+        if request.table is not None and await matchmaking.waits_at(request.table, reply.player):
             return None
-        if wish.table is None and await self._services.play.objection(wish.like) is not None:
+        if request.table is None and await self._services.play.objection(request.like) is not None:
             return None
-        if wish.table is not None:
-            heading = table_title(wish.table, words)
-            channel = words("table_acts.channel", channel=wish.table.channel)
-            elsewhere = [] if wish.table.channel == reply.interaction.channel_id else [channel]
+        if request.table is not None:
+            heading = table_title(request.table, words)
+            channel = words("table_acts.channel", channel=request.table.channel)
+            elsewhere = [] if request.table.channel == reply.interaction.channel_id else [channel]
         else:
             heading = words.facts([full_name(terms.variant, words), stakes_text(terms, words)])
             elsewhere = [words(opens, **({"count": terms.starts_with} if terms.starts_with else {}))]

@@ -355,9 +355,11 @@ class OpenTable(commands.Cog):
     async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
         if (kept := choices.kept) and kept != reply.member_settings.new_table:
-            wish = self.services.play.wish
+            change_member_settings = self.services.play.change_member_settings
             reply.read_as(
-                await wish(reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept))
+                await change_member_settings(
+                    reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept)
+                )
             )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

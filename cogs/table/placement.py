@@ -225,7 +225,9 @@ class Placement(commands.Cog):
         if not last or reply.member_settings.has_confirmed or not reply.guild:
             return
         try:
-            reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
+            reply.read_as(
+                await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
+            )
         except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 

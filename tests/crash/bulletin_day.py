@@ -1,4 +1,4 @@
-"""A Monday on which a server reads its morning post and its recap, on a Discord that outlives the bot."""
+"""A Monday with a server's morning post and recap, on a Discord that outlives the bot."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ async def pass_monday(
     point: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> int:
-    """Start at a time and post what is due; returns how many mornings stand then, and ten times as many recaps.
+    """Start at a given time and post everything due; returns the number of morning posts plus ten times that of recaps.
 
-    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
-    takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started, ``point`` where it can be killed, and ``tell`` with each post that
+    Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)

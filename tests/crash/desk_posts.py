@@ -63,10 +63,10 @@ async def organise(
     point: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> int:
-    """Start at a time, call somebody and keep the desk; returns how many calls stand then, and ten times as many desks.
+    """Start, call a player and keep the desk posted; returns the number of calls plus ten times that of desks.
 
-    ``begin`` is called once the bot has started and all else is shown, ``point`` where it can be killed, ``tell`` with
-    each post that Discord takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started and shown everything else, ``point`` where it can be killed, and
+    ``tell`` with each post that Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)

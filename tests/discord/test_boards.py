@@ -143,7 +143,7 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     assert fits(shown)
 
 
-# What is said of a board
+# sentences about boards
 
 
 def test_a_foul_is_named_by_its_two_rows() -> None:
@@ -375,7 +375,7 @@ def reviewed(
 
 
 def meant(past: PastHand, account: LuckResult) -> str:
-    """What the numbers of that overview mean."""
+    """Return the explanations of the overview's numbers."""
     return told(meanings_screen(_review(past, account, 0.0, 0.0, arranged=False), WORDS, faces()))
 
 
@@ -505,7 +505,7 @@ def told(shown: Screen) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_result_can_be_drawn_and_told_to_be_shared(world: World, language: str) -> None:
-    """Eight boards with jokers, naturals and surrenders: they are shared as one picture, in one message."""
+    """Eight boards with jokers, naturals and surrenders are shared as one picture in one message."""
     words, drawn, chance = words_for(language), faces(), Random(3)
     key = await world.started(ANN, BOB)
     await world.play_hand(key)

@@ -1,4 +1,4 @@
-"""Everybody sees that the clock has placed: at the name while those cards lie on top, in the result, in the replay."""
+"""Marks for automatic placements: at the player's name until the next cards, in the result and in replays."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def marked(world: World, key: TableKey) -> list[Player]:
-    """Those beside whose name the table says that the clock has placed."""
+    """Return the players whose names the table marks for an automatic placement."""
     shown = text_of(table_screen(await world.play.look(key), WORDS, faces()))
     lines = shown.split("\n")
     return [one for one in (ANN, BOB) if any(line.startswith(f"<@{one}>") and "⏰" in line for line in lines)]

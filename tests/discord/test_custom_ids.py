@@ -67,7 +67,7 @@ def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
 
 
 def test_a_menu_has_another_number_when_something_else_holds() -> None:
-    """A client keeps what was chosen in a menu whose number stays, also if somebody else has chosen since."""
+    """A client keeps the selection of a menu whose number stays, even if another member has chosen since."""
     press = Press(verb="x", table=TableId(0))
 
     def options(held: str) -> list[SelectOption]:

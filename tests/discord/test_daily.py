@@ -1,4 +1,4 @@
-"""The daily hand: one private message from the first look to the result, which alone can be shared."""
+"""The daily hand: one private message from start to result, and only the result can be shared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PEOPLE = ["alice", "hanako"]
 
 
 async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> AttemptView:
-    """Today's hand as somebody may see it."""
+    """Return today's hand as a member may see it."""
     daily, player = club.bot.services.daily, club.player(name)
     view = await daily.today(player)
     other = next((hand.number for hand in view.beside if hand.series is series), view.of.number)
@@ -45,13 +45,13 @@ async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> Attem
 
 
 async def begin(club: Club, name: str) -> Screen:
-    """Somebody opens today's hand and begins it."""
+    """Open today's hand and begin it."""
     first = await club.slash(name, "daily")
     return await club.tap(name, first, first.find("day_begin"))
 
 
 async def place(club: Club, name: str, panel: Screen, letters: str) -> Screen:
-    """Somebody places a street by pressing what they see."""
+    """Place a street by presses on the panel."""
     for number, letter in enumerate(letters):
         if letter == "D":
             continue
@@ -63,7 +63,7 @@ async def place(club: Club, name: str, panel: Screen, letters: str) -> Screen:
 
 
 async def play_on(club: Club, name: str, panel: Screen, series: Series = Series.DAILY) -> Screen:
-    """Somebody plays their hand to its end."""
+    """Play a member's hand to its end."""
     while (view := await view_of(club, name, series)).standing is None:
         assert view.hand is not None
         letters = await quickly(view.hand)
@@ -78,7 +78,7 @@ async def play_on(club: Club, name: str, panel: Screen, series: Series = Series.
 async def to_day(club: Club, day: int) -> None:
     """Let it be that day."""
     now = club.world.now_ms()
-    # Nobody waits a day for it: the bot was away meanwhile.
+    # The bot is stopped for a day, so that the test needn't wait.
     await club.restart(down_seconds=max(1, (begins_at(day) - now) // 1000 + 3600))
 
 
@@ -276,11 +276,11 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
     assert len(club.private(name)) == 1
 
 
-# what it looks like
+# appearance
 
 
 def fouled_view() -> AttemptView:
-    """A hand of the day whose player fouled, beside a master with the same cards."""
+    """Return the view of a fouled daily hand, next to a master's with the same cards."""
     front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
     mine = DailyOutcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
     master = DailyOutcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
@@ -372,11 +372,11 @@ def test_a_review_tells_a_street_once_that_a_master_has_placed_alike(language: s
     ] * 2
 
 
-# where the bot is no member
+# outside the bot's servers
 
 
 async def play_by(club: Club, press: Callable[[Screen, str], Awaitable[Screen]], panel: Screen, name: str) -> Screen:
-    """Somebody plays their hand to its end by presses that are made in this way."""
+    """Play a member's hand to its end with a custom press function."""
     for _ in range(60):
         view = await view_of(club, name)
         if view.standing is not None:
@@ -476,7 +476,7 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
 
 
 async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
-    await club.play.wish(
+    await club.play.change_member_settings(
         club.key().guild,
         club.player("alice"),
         lambda member_settings: replace(member_settings, confirm_at_once=True, text_only=True),

@@ -219,7 +219,7 @@ def _message(club: Club) -> Screen:
 
 
 def _pictures(club: Club) -> list[str]:
-    """The addresses of what is attached to the event's message: each upload has one of its own."""
+    """Return the attachment addresses of the event's message. Each upload has a new one."""
     return [part["items"][0]["media"]["url"] for part in walk(_message(club).components) if "items" in part]
 
 

@@ -1,4 +1,4 @@
-"""The sheet of an event that is prepared: it is kept, read again whatever has become of it, and always drawn."""
+"""The stored draft of an event, which can be read and drawn whatever has changed since."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def named(preset: str = "chaipo") -> EventChoices:
 
 
 def found(choices: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
-    """What keeps a sheet from being announced."""
+    """Return the problems that keep a draft from being published."""
     plan = plan_of(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
@@ -267,7 +267,7 @@ def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
     assert written(named(), stack=text).structure.stack == stack
 
 
-# what means something
+# fields with a meaning
 
 
 def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:

@@ -25,7 +25,7 @@ from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of,
 
 
 def large(phase: Phase, people: int) -> DeskView:
-    """A desk at which everything is as long as it can be."""
+    """Return a desk with the longest possible contents."""
     state = EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.REGISTERED
     structure = replace(PRESETS["chaipo"], most=512)
     event = replace(

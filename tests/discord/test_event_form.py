@@ -94,7 +94,7 @@ async def rules_of(club: Club, shown: Screen) -> str:
 
 
 def label_of(name: str, words: Words) -> str:
-    """What a field's form calls it."""
+    """Return a field's label in the form."""
     if name.startswith("role_"):
         return place_name(int(name[-1]), words)
     return words("event_form.preset" if name == "preset" else f"event_form.field.{name}")
@@ -114,7 +114,7 @@ def fields_of(form: InteractionResult) -> dict[str, Any]:
 
 
 def usual_name(club: Club, name: str, preset: str) -> str:
-    """What an event of this kind is called where its organiser wrote no name."""
+    """Return the default name of an event of this kind."""
     words, person = club.words(name), club.backend.users[club.members[name].id].global_name
     key = f"event_name.kind.{preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{preset}")
@@ -137,7 +137,7 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     words = club.words("alice")
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     assert words("event.brief.no_start") in shown.text
-    # The button that asks for it stands right below, by that name.
+    # The form's button is directly below, with that label.
     hour = words("event_form.problem.hour", form=shown.button(words("event_form.sections.start"))["label"])
     assert shown.text.splitlines()[-1] == f"⛔ {hour}"
     shown = await write(club, shown, name="Friday Night", when="in 3 hours", series="Fridays")
@@ -564,7 +564,7 @@ async def say_why(club: Club, name: str, form: InteractionResult, why: str) -> S
 
 
 def said_in(form: InteractionResult) -> str:
-    """What a form says above its fields."""
+    """Return the text above a form's fields."""
     assert form.modal is not None
     return str(form.modal["components"][0]["content"])
 
@@ -723,7 +723,7 @@ async def test_who_names_no_event_means_their_own(club: Club) -> None:
     assert (view.event.phase, view.lines[0].entrant.state) == (Phase.CHECK_IN, EntrantState.REGISTERED)
     checked = await club.slash("bob", "event", do="check-in")
     assert words("event.done.checked_in", name="Open now") in checked.text
-    # Whoever has registered and takes Register for Check in is there too.
+    # Players who press Register instead of Check in are checked in as well.
     await events.register(open_now.key, club.player("hanako"), cause="again")
     (line,) = [one for one in (await events.look(open_now.key)).lines if one.entrant.player == club.player("hanako")]
     assert line.entrant.state is EntrantState.CHECKED_IN
@@ -826,7 +826,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
 
 
 async def called_off(club: Club) -> Event:
-    """An event for which three have registered, and which was then called off."""
+    """Register three players for an event, and cancel it."""
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event", do="register")
@@ -901,7 +901,7 @@ async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
 
 
 async def saved_choices(club: Club) -> EventChoices:
-    """What is kept of Alice's draft."""
+    """Return the stored draft of Alice."""
     draft = await club.bot.services.events.draft(guild_of(club), club.player("alice"))
     assert draft is not None
     choices = choices_from_json(draft.values)

@@ -1,4 +1,4 @@
-"""Groups and their bracket on the real bot: what is posted, what the page says, and what each can ask for."""
+"""Groups and their bracket on the real bot: posts, page and queries."""
 
 from __future__ import annotations
 

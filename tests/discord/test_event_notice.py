@@ -1,4 +1,4 @@
-"""Notices of events: each is told in both languages, fits into messages, and calls those that it concerns."""
+"""Notices of events: both languages, message limits, and pings of the right players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROWS = [
     for place, one in enumerate(MANY[:60], start=1)
 ]
 SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROLL_CALL, Notice.SHEET)]
-"""Those of which a message is made here: a deck's sheet has a screen of its own."""
+"""Notices whose message is made here. A deck's sheet has its own screen."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
@@ -205,7 +205,7 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
         (page,) = notice_pages(posting, view, words_for("en"))
         promised = "**Register or re-enter**" in text_of([page])
-        # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
+        # Promised buttons exist, the message pings eligible players, and it names what may end the offer sooner.
         assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
         assert promised == ("closes early once the final table is set or one player is left" in text_of([page]))
         return promised
@@ -485,7 +485,7 @@ def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, detail
     view = view_of(event_of(phase=phase), [entrant(1), here])
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     (page,) = notice_pages(posting, view, ENGLISH)
-    # Whoever has checked in need not be asked to.
+    # Players who have checked in aren't asked again.
     assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
     assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
 

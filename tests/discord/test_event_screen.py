@@ -70,7 +70,7 @@ def player(number: int) -> Player:
 
 
 def entrant(number: int, state: EntrantState = EntrantState.REGISTERED, **changes: Any) -> Entrant:
-    """Somebody registered, or somebody who has played a hand."""
+    """Return an entrant, by default one who is registered."""
     changes = {"hands": int(state in (EntrantState.PLAYING, EntrantState.OUT)), **changes}
     return Entrant(player=player(number), state=state, registered_at=NOW, cause=str(number), number=number, **changes)
 
@@ -122,7 +122,7 @@ def table_line(number: int, players: Sequence[Player]) -> TableLine:
 
 
 def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventView:
-    """A view in which everybody who plays has 10,000 chips and sits at a table of three."""
+    """Return a view in which all active players have 10,000 chips at tables of three."""
     seats = event.structure.table_seats
     chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
     lines = tuple(
@@ -150,7 +150,7 @@ def labels_of(view: Screen) -> list[str]:
 
 
 def details(view: EventView, words: Words, you: Player | None = None) -> Screen:
-    """The details as somebody sees them who takes no part."""
+    """Return the details as seen by a viewer who isn't in the event."""
     return details_screen(view, words, you or player(500))
 
 
@@ -667,7 +667,7 @@ def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) 
     made_up = words("structure.computers_unranked")
     seen = set()
     for preset, usual in PRESETS.items():
-        # Somebody has to be there first.
+        # At least one human has to register first.
         may = words("structure.computers", count=min(3, usual.most - 1))
         for changes in (usual, replace(usual, fee=100), replace(usual, titles=("Champion",)), None):
             event = event_of(preset, structure=changes or usual, series="" if changes else "Autumn")

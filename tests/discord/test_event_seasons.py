@@ -65,8 +65,8 @@ def all_of(screen: Screen) -> str:
 
 
 async def hide(club: Club, name: str) -> None:
-    """Somebody keeps their profile to themselves."""
-    await club.play.wish(
+    """Make a member's profile private."""
+    await club.play.change_member_settings(
         GuildId(club.guild.id),
         club.player(name),
         lambda member_settings: replace(member_settings, profile_visible=False),
@@ -74,13 +74,13 @@ async def hide(club: Club, name: str) -> None:
 
 
 async def in_text(club: Club, name: str) -> None:
-    """Somebody reads text alone."""
-    await club.play.wish(
+    """Switch a member to text-only messages."""
+    await club.play.change_member_settings(
         GuildId(club.guild.id), club.player(name), lambda member_settings: replace(member_settings, text_only=True)
     )
 
 
-# how a series counts
+# scoring of series
 
 
 async def test_how_a_series_counts_is_chosen_on_the_page_with_an_example_for_each_way(club: Club) -> None:
@@ -146,7 +146,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
 async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
     words = club.words(name)
     for somebody in ("alice", "bob"):
-        await club.slash(somebody, "ofc profile")  # the picture names those whom the bot knows
+        await club.slash(somebody, "ofc profile")  # The picture shows the names that the bot knows.
     await played(club, "alice", "bob")
     table = await club.slash(name, "event", do="series")
     assert words("event.series_table.title", series="Spring") in table.text

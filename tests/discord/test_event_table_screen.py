@@ -1,4 +1,4 @@
-"""Tables of events as messages: they say which event they belong to and what they wait for, and offer no seats."""
+"""Messages of event tables, which name their event and the reason for waiting, and offer no seats."""
 
 from __future__ import annotations
 

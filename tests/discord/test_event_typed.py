@@ -1,4 +1,4 @@
-"""``/event`` by typing alone: what it suggests, understands, asks for and refuses, in both languages."""
+"""``/event`` by typing only: suggestions, input, confirmations and refusals in both languages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def called(words: Words, key: str) -> str:
 
 
 async def offered(club: Club, name: str, typed: str = "", option: str = "do", **options: Any) -> list[str]:
-    """What is suggested to somebody who types."""
+    """Return the suggestions for a member's input."""
     choices = await club.members[name].autocomplete(club.channel, NAME, option, typed, **options)
     return [str(choice["name"]) for choice in choices]
 
@@ -59,7 +59,7 @@ async def opened(club: Club, name: str, act: str, **options: Any) -> dict[str, A
 
 
 async def night(club: Club, name: str, called: str, *, hours: float = 3) -> EventKey:
-    """An event of that name, organised by somebody, in the channel in which people type now."""
+    """Publish an event with this name and organiser in the current channel."""
     plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
@@ -79,7 +79,7 @@ async def night(club: Club, name: str, called: str, *, hours: float = 3) -> Even
     return made.key
 
 
-# Everybody
+# everyone
 
 
 @in_turn("name", *READERS)
@@ -250,7 +250,7 @@ async def test_creating_and_the_list_are_among_the_first_and_the_last_row_leads_
     assert called(club.words(other), "create") not in await offered(club, other), "only for those who may"
 
 
-# What is typed
+# typed input
 
 
 EVERYDAY = {
@@ -401,7 +401,7 @@ async def test_a_player_is_suggested_with_table_and_stack_and_named_in_any_way(c
     assert words("event_desk.done.brought_back", player=mention(club, who)) in back.text
 
 
-# What can't be undone
+# irreversible acts
 
 
 @in_turn("name", *READERS)

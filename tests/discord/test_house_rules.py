@@ -217,7 +217,7 @@ OTHER_RULES: tuple[Mapping[str, str], ...] = (
     {"fantasyland.entry": "KK"},
     {"fantasyland.cards": "17"},
 )
-"""What a house may have changed before, each of which changes what other rules say."""
+"""Earlier changes by a server, each of which affects other rules' texts."""
 
 
 @pytest.mark.parametrize("preset", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
@@ -327,7 +327,7 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
 
 
 async def test_a_managers_form_does_not_undo_what_another_has_changed_meanwhile(club: Club) -> None:
-    """A form shows the rules as they were when it was opened, and a menu changes its own rule alone."""
+    """A form shows the rules as they were when it was opened, and a menu changes only its own rule."""
     words, guild = club.words("alice"), GuildId(club.guild.id)
     await new_game(club, "Together", "pineapple")
 

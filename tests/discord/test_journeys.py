@@ -1,4 +1,4 @@
-"""What a press costs: looks at a table, writes, reads and SQL statements, with the drawing that follows."""
+"""The cost of a press: views of a table, writes, reads and SQL statements, including the redraw."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = {
 
 
 async def test_presses_stay_within_their_limits(tmp_path: Path) -> None:
-    follower = Follower()  # before the club: it sees those threads alone that begin later
+    follower = Follower()  # before the club, because it sees only threads that start later
     try:
         async with open_club(tmp_path) as club:
             followed = dict(await journeys(club, follower))

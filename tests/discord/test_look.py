@@ -1,4 +1,4 @@
-"""The bot's own name and picture in a server: who may choose them, and what is said where that can't be."""
+"""The bot's name and picture in a server: permissions, and refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def look(club: Club, who: str, answer: Screen | None = None, **values: Any
 
 
 def nick(club: Club) -> str | None:
-    """What the bot is called in the server."""
+    """Return the bot's name in the server."""
     called: str | None = club.backend.get_member(club.guild.id, me(club)).nick
     return called
 
@@ -76,7 +76,7 @@ async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, mo
     sent: list[dict[str, Any]] = []
 
     async def edit_my_member(guild: int, *, reason: str | None = None, **fields: Any) -> Any:
-        """What SimCord doesn't model: the picture of a bot in one server."""
+        """Set the bot's picture in a server, which SimCord doesn't model."""
         assert guild == club.guild.id
         sent.append(fields)
         if len(sent) > 2:

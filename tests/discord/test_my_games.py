@@ -1,4 +1,4 @@
-"""Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
+"""Many tables at once: clocks, reminders, and outages of Discord."""
 
 from dataclasses import replace
 
@@ -23,12 +23,12 @@ SQLITE_FULL = 13
 
 
 async def my_games(club: Club, name: str) -> Screen:
-    """What ``/ofc table`` shows first to somebody."""
+    """Return the first screen of ``/ofc table``."""
     return await club.slash(name, "ofc table", do="mine")
 
 
 def pings(club: Club, name: str) -> list[dict[str, object]]:
-    """The bodies of the messages that have called somebody."""
+    """Return the bodies of messages that have pinged a member."""
     return [sent.body for sent in club.watch.sent if club.player(name) in sent.notified]
 
 

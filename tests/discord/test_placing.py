@@ -19,7 +19,7 @@ from tests.work import calls_of
 
 
 def cards_of(view: TableView) -> list[str]:
-    """What somebody holds, by name."""
+    """Return the names of a player's cards."""
     assert view.hand is not None
     assert view.hand.mine is not None
     return [card_name(card) for card in view.hand.mine.held if card is not None]
@@ -58,7 +58,7 @@ async def test_a_placed_card_is_tapped_to_take_it_back(club: Club) -> None:
 
 
 def _marks(panel: Screen) -> list[str]:
-    """What stands after the card on each card's button."""
+    """Return the marks after the card on each card's button."""
     labels = [str(c.get("label") or "") for c in panel.controls() if c["custom_id"].startswith("c1:card")]
     return [label.partition(" ")[2] for label in labels]
 
@@ -352,7 +352,7 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
 
 @in_turn("name", "bob", "hanako")
 async def test_a_keystroke_looks_through_few_placements(club: Club, name: str) -> None:
-    """Six cards, one of them discarded, lie in some 1,400 ways."""
+    """Six cards with one discard have some 1,400 placements."""
     await club.open_table("alice", name, game="turbo_pineapple")
     await club.place_cards(name, "FMMBB")
     await club.place_cards("alice", "FMMBB")

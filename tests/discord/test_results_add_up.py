@@ -1,4 +1,4 @@
-"""A result adds up: what its lines say of each pair is what was moved, row by row, in points and in chips."""
+"""Results add up: the lines of each pair match the movements by row, in points and in chips."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def lines_of(screens: list[Screen]) -> list[str]:
 
 
 class Told:
-    """What the lines of a result say, read by a reader that knows their form and nothing else."""
+    """The contents of a result's lines, parsed by their form only."""
 
     def __init__(self, lines: list[str]) -> None:
         self.points: Counter[str] = Counter()
@@ -122,7 +122,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 @pytest.fixture
 async def base(world: World) -> ResultView:
-    """A result from which others are made."""
+    """Return a result from which others are derived."""
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     return await world.play.result(key, 1)

@@ -110,7 +110,7 @@ async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) 
 
 
 def time_told(result: Screen) -> int:
-    """The time (ms) with which the button of a result opens the form."""
+    """Return the time (ms) that the form of a result's button starts with."""
     match = BUTTON_TEMPLATE.fullmatch(result.find(PREPARE)["custom_id"])
     assert match is not None
     return time_of(decode(match))

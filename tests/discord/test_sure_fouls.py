@@ -1,4 +1,4 @@
-"""A foul is named as soon as no card can mend it: by buttons, typed, and beside what a board promises."""
+"""A foul is named as soon as no card can prevent it: on buttons, when typed, and next to the board's hands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.discord.test_event_table_screen import faces, seat_view, text_of, vie
 
 
 def panel(board: str, held: str, *, street: int, game: str = "pineapple", others: str = "//") -> Panel:
-    """The panel of somebody on turn with these cards."""
+    """Return the panel of a player to act with these cards."""
     view = view_of(2, you=0)
     assert view.hand is not None
     front, middle, back = (parse_cards(row) for row in board.split("/"))
@@ -91,7 +91,7 @@ def test_what_was_confirmed_ahead_says_what_the_draft_said(game: str, letters: s
 
 
 def test_a_card_that_an_opponent_shows_can_come_no_more() -> None:
-    """A ten would be a third one: it saves the middle until both are seen."""
+    """A third ten would save the middle, until both remaining tens are seen."""
     board = "KhKd2c/TcTd3d/AsAhQsQd"
     kept = filled_in(panel(board, "9d4h6s", street=4), "MDB", "")
     assert not kept.fouls

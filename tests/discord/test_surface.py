@@ -1,4 +1,4 @@
-"""What people see stays small: lines, words and controls of each screen, in both languages."""
+"""Screens stay small: limits on lines, words and controls in both languages."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Recap, posted": (9, 85, 3),
     },
 }
-"""The most lines, words and controls of each screen. Each must be found: a screen that has moved is looked for anew."""
+"""Maximum lines, words and controls of each screen. Every screen must be found, so a moved one needs a new path."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

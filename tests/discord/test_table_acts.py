@@ -1,4 +1,4 @@
-"""``/ofc table`` by typing alone: what it suggests, understands, asks for and refuses, in both languages."""
+"""``/ofc table`` by typing only: suggestions, input, confirmations and refusals in both languages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def called(words: Words, key: str) -> str:
 
 
 async def offered(club: Club, name: str, typed: str = "", option: str = "do", **options: str) -> list[str]:
-    """What is suggested to somebody who types."""
+    """Return the suggestions for a member's input."""
     choices = await club.members[name].autocomplete(club.channel, COMMAND, option, typed, **options)
     return [str(choice["name"]) for choice in choices]
 

@@ -32,7 +32,7 @@ def draft_of(letters: str) -> Draft:
 
 
 def check(street: int, letters: str) -> TutorialStep:
-    """Where Confirm leads with these cards placed so."""
+    """Return the step after Confirm with this placement."""
     return step_of(Press(verb="learn", table=TableId(0), street=street, draft=draft_of(letters), argument="check"))
 
 
@@ -63,7 +63,7 @@ def press_of(button: Part) -> Press:
 
 
 def text(step: TutorialStep, language: str = "en") -> str:
-    """What a step says."""
+    """Return a step's text."""
     view = tutorial_screen(step, words_for(language), Faces())
     return "\n".join(part["content"] for part in view.walk() if "content" in part)
 

@@ -256,7 +256,7 @@ async def test_the_loop_is_measured_while_it_is_watched() -> None:
 
 
 def taken_port() -> socket.socket:
-    """A port that somebody has."""
+    """Return a port in use."""
     return socket.create_server(("127.0.0.1", 0))
 
 

@@ -1,4 +1,4 @@
-"""Clocks: deadlines are data, an outage punishes nobody, and one table's trouble stays its own."""
+"""Clocks: stored deadlines, outages that punish no one, and errors at one table that don't affect others."""
 
 import asyncio
 import logging

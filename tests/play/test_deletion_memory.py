@@ -1,4 +1,4 @@
-"""What a deletion doesn't give back: the daily try, removals, disqualifications, vacation, and hands of a pair."""
+"""Data that a deletion doesn't reset: the daily try, removals, disqualifications, vacation and a pair's hands."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.on_both
 
 
 async def deleted(world: World, player: Player = ANN) -> None:
-    """Somebody who deletes their data, and stands nowhere afterwards."""
+    """Delete a player's data, and check that no trace is left."""
     await world.privacy.delete(player)
     assert places_of(world, player) == set()
 
 
 async def kept(world: World, guild: GuildId | None = GUILD) -> list[dict[str, object]]:
-    """What the export tells Ann of what is remembered."""
+    """Return the retained records in Ann's export."""
     told = await world.privacy.kept_about(ANN)
     rows = told.everywhere if guild is None else told.servers[guild]
     return [dict(row) for row in rows["remembered"]]

@@ -1,4 +1,4 @@
-"""Drafts: confirmed before one's turn, or found by the clock; what somebody has placed is never thrown away."""
+"""Drafts: confirmed ahead of the turn or used by the clock. Placed cards are never discarded."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.pure.solver.arrange import completed
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"
-"""Not what the clock places by itself, nor what tests place."""
+"""A placement that neither the clock nor the tests' players would choose."""
 
 
 async def waits(world: World, key: TableKey) -> tuple[Player, Player]:
-    """Who is on turn, and who is next."""
+    """Return the player to act and the next one."""
     turn = await world.turn(key)
     hand = (await world.play.look(key)).hand
     assert hand is not None

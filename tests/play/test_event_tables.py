@@ -30,7 +30,7 @@ WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 
 
 async def announced(world: World, structure: Structure, *, people: int = 6) -> EventKey:
-    """An event for which so many have registered, at tables of three."""
+    """Publish an event with tables of three, and register ``people`` players."""
     plain = structure.format is Format.DUPLICATE
     events = world.events
     plan = PlannedEvent(
@@ -51,7 +51,7 @@ async def announced(world: World, structure: Structure, *, people: int = 6) -> E
 
 
 async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
-    """The same, which has begun."""
+    """Publish an event, register players and start it."""
     key = await announced(world, structure, people=people)
     await world.events.start(key, BOSS, cause=world.cause())
     return world.events, key

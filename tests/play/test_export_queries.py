@@ -35,7 +35,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def show(world: World, key: TableKey, view: TableView | None = None) -> None:
-    """What the publisher does once it has posted what was to be seen."""
+    """Record a post like the publisher."""
     view = view or await world.play.look(key)
     table = view.table
     await world.play.drawn(

@@ -26,12 +26,12 @@ DEAL_NAME = f"{GUILD}/1/"
 
 
 async def shown(world: World, key: TableKey) -> bytes:
-    """The commitment that everybody can see now, to the hand that is dealt next."""
+    """Return the public commitment to the next hand's seed."""
     return (await world.play.look(key)).table.commitment
 
 
 async def fixed_by(world: World, key: TableKey, hand_no: int) -> bytes:
-    """What must have been shown for the seed of a hand that was dealt."""
+    """Return the commitment that follows from the seed of a dealt hand."""
     record = await world.record(key, hand_no)
     return decks.committed_with(world.vault, key, record)
 
@@ -351,7 +351,7 @@ def forget_the_key(path: Path) -> None:
 
 
 def replace_the_key(path: Path) -> None:
-    """Somebody puts another key there."""
+    """Replace the key."""
     path.write_text("ab" * 32)
     path.chmod(0o600)
 
@@ -368,7 +368,7 @@ async def lost(world: World, lose: Loss) -> None:
 
 
 async def check_void_and_go_on(world: World, key: TableKey, hand_no: int) -> None:
-    """The hand is void, nobody paid, its seed is not invented; and the next hand is dealt and played."""
+    """Check that the hand is void and pays no one, that its seed isn't invented, and that the next hand is played."""
     result = await world.play.result(key, hand_no)
     assert (result.record.state, result.record.reason) == (HandState.VOID, "seed_lost")
     assert (result.hand, result.seed, result.results) == (None, None, ())

@@ -34,7 +34,7 @@ every_fantasyland = pytest.mark.parametrize(
 
 
 async def full_table(world: World, variant: Variant) -> TableKey:
-    """A table with somebody in every seat, before the first hand."""
+    """Return a full table before its first hand."""
     return await world.table(*CROWD[: variant.max_seats], variant=variant)
 
 

@@ -1,4 +1,4 @@
-"""Hints: what a master would place, for somebody who asks and has nothing at stake."""
+"""Hints: a master's placement, for players without anything at stake."""
 
 from __future__ import annotations
 

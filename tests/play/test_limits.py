@@ -1,4 +1,4 @@
-"""Nobody fills a channel, a server or the bot: how much of it one person, channel or server may have."""
+"""Limits per person, channel and server, so that no one can fill a channel, a server or the bot."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ async def again(world: World, key: TableKey, player: Player) -> Table:
 
 
 def grants(world: World, *who: Player) -> None:
-    """What an unknown player's wallet is before he plays."""
+    """Check that new players' wallets have the starting chips."""
     assert world.balances("wallet") == dict.fromkeys(who, world.policy.start_chips)
 
 
@@ -467,7 +467,7 @@ async def test_each_hand_has_a_message_of_its_own_and_retires_the_one_before(wor
 
 
 async def test_a_drawing_that_ends_after_the_next_deal_takes_neither_message_away(world: World) -> None:
-    """It was begun for the hand before: what it drew is retired, and the new hand still gets a message of its own."""
+    """The drawing was started for the previous hand. Its message is retired, and the new hand still gets its own."""
     key = await world.table(ANN, BOB)
     await world.play.drawn(key, version=2, hand_no=0, message=11, call=None)
     table = await world.start(key)

@@ -1,4 +1,4 @@
-"""Looking back at finished hands: whose they are, what is known of them, and another try."""
+"""Reviews of finished hands: access, known cards and retries."""
 
 from dataclasses import replace
 
@@ -72,7 +72,7 @@ async def test_review_after_review_is_a_matter_of_time(world: World) -> None:
         await world.play.review(other, nothing)
     with world.refuses(HandReason.TOO_MANY_REVIEWS, count=60):
         await world.play.review(others[-1], nothing)
-    assert isinstance(await world.play.review(others[0], nothing), Review)  # what is known costs nothing
+    assert isinstance(await world.play.review(others[0], nothing), Review)  # cached reviews cost nothing
     await world.later(MINUTE_MS)
     assert isinstance(await world.play.review(others[-1], nothing), Review)
 

@@ -198,7 +198,7 @@ async def test_a_queue_whose_players_have_gone_waits_again(world: World) -> None
     assert (again.key, again.state) == (key, TableState.PLAYING)
 
 
-# whom a player will not be seated with
+# blocked players
 
 
 async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_told_why(world: World) -> None:

@@ -230,14 +230,18 @@ async def test_a_reminder_comes_once_when_a_quarter_is_left(world: World) -> Non
 
 
 async def test_who_switches_reminders_off_has_none_in_that_server(world: World) -> None:
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, reminders=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=False)
+    )
     assert await world.play.member_settings(GUILD, BOB) == MemberSettings(reminders=False)
     assert await world.play.member_settings(OTHER_GUILD, BOB) == MemberSettings()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
     await world.place_cards(key, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
-    await world.play.wish(GUILD, BOB, lambda member_settings: replace(member_settings, reminders=True))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=True)
+    )
     await world.place_cards(key, ANN)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 

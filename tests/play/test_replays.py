@@ -18,7 +18,7 @@ from tests.pure.ofc.games import VARIANTS, Played
 
 
 def hands() -> list[tuple[Played, str | None]]:
-    """Hands of all games, each with somebody who looks back at it: a player or anybody else."""
+    """Return hands of all games, each with a viewer, who may be a player or not."""
     chance = Random(5)
     found = []
     for number in range(2 * len(VARIANTS)):

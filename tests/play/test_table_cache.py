@@ -1,4 +1,4 @@
-"""The memory of tables: it saves asking the database, and nobody can tell."""
+"""The cache of tables, which saves queries without visible effects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def committed(world: World, key: TableKey, you: Player | None) -> TableVie
 
 
 async def is_true(world: World, key: TableKey) -> bool:
-    """True when everybody is shown what the database has."""
+    """True if all viewers see the database's state."""
     return [await world.play.look(key, you) for you in VIEWERS] == [await committed(world, key, you) for you in VIEWERS]
 
 
@@ -75,7 +75,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
 async def test_a_hand_is_read_again_only_where_something_was_logged(world: World) -> None:
     key, other = await world.started(ANN, BOB), await world.started(ANN, BOB)
     foreign = (await seen_at(world, other)).hand
-    # Told apart from what the database has, it shows where it comes from.
+    # This differs from the database's state, so it shows the source of the view.
     before = replace(await seen_at(world, key), hand=foreign)
     await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     seen = await world.sessions.read(lambda s: look(s, key, before))
@@ -231,7 +231,7 @@ async def test_whoever_has_an_answer_sees_what_it_speaks_of_though_others_write_
             assert await is_true(world, key)
 
 
-# the memory alone
+# tests of the cache on its own
 
 
 async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Eyes: everybody sees their own cards and what lies face up, and nothing else leaves play."""
+"""Views: players see their own cards and face-up cards, and no others leave play."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ EVERYBODY_ELSE = (ANN, CLEO, EVE, None)
 
 
 async def seat_of(world: World, key: TableKey, eyes: Player | None, player: Player) -> SeatView:
-    """A player's seat in somebody's eyes."""
+    """Return a player's seat as ``eyes`` sees it."""
     hand = (await world.play.look(key, eyes)).hand
     assert hand is not None
     return next(seat for seat in hand.seats if seat.player == player)

@@ -1,4 +1,4 @@
-"""Weekends off: clocks stand on Saturday and Sunday, whatever begins, ends or breaks down meanwhile."""
+"""Weekends off: clocks stop on Saturday and Sunday, whatever begins, ends or fails during them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_every_minute_that_counts_is_counted_once_and_no_other(zone: str, day: s
 
 
 async def slow_table(world: World, clock: Clock = SLOW, *, weekends_off: bool = True) -> TableKey:
-    """A table with weekends off at which Bob's first turn has just begun."""
+    """Return a table with weekends off, where Bob's first turn has just begun."""
     wanted = offer(ANN)
     terms = replace(wanted.terms, clock=clock, weekends_off=weekends_off)
     key = (await world.play.open_table(replace(wanted, terms=terms), cause=world.cause())).key

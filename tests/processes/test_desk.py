@@ -1,4 +1,4 @@
-"""A desk that one process keeps while its event's server goes to another one: one message, edited by whoever has it."""
+"""A kept desk whose server moves to another process: one message, edited by the current owner."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Evening:
         assert await crowd.press(self.boss, page.answer, publish)
 
     async def register(self, count: int) -> None:
-        """So many more register."""
+        """Register more players."""
         guild = self.channel.guild
         await self._played.discord.until(lambda: next(newest(guild, "ev_register"), None), seconds=PATIENCE_SECONDS)
         for user in self._played.people(count):
@@ -74,7 +74,7 @@ class Evening:
 
     @property
     def desks(self) -> list[Message]:
-        """The desks that stand in the room."""
+        """Return the desks in the channel."""
         return [message for message in self.room.public() if any(custom_ids(message, "ev_d_more"))]
 
     def is_true(self) -> bool:
@@ -88,7 +88,7 @@ class Evening:
 
 
 async def one_is_killed_while_it_posts_the_desk(played: House, evening: Evening) -> None:
-    """The desk is deleted by hand; whoever posts it again is killed when Discord has taken it."""
+    """The desk is deleted manually, and the process that posts it again is killed after Discord has accepted it."""
     (desk,) = evening.desks
     victims: list[BotProcess] = []
 
@@ -117,7 +117,8 @@ async def kept(played: House) -> Evening:
 
 
 async def assert_goes_on(played: House, evening: Evening) -> Message:
-    """Another process has the server: one desk tells what comes, and what is pressed there is done once."""
+    """Check that another process owns the server, that one desk shows further events, and that presses take effect
+    once."""
     await played.discord.until(played.fairly_shared)
     await evening.register(2)
     await evening.shown()

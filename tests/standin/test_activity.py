@@ -54,7 +54,7 @@ def activity_of(wired: WiredBot) -> Activity:
 
 
 def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
-    """What the page says that somebody looks at: a token of its own, a code, and where it is."""
+    """Return the first message of a user's page: a new token, a code, and the place."""
     said = {
         "token": f"{wired.channel.guild.id}.{secrets.token_hex(24)}",
         "code": wired.discord.activities.authorize(user),
@@ -64,7 +64,7 @@ def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
 
 
 async def came(wired: WiredBot, said: Open, *, address: str = HERE) -> str | tuple[Player, GuildId, TableId]:
-    """Who is let in, and at which table; or the sentence that says why nobody is."""
+    """Return the player and table that the page is let in to, or the sentence of the refusal."""
     try:
         reader, table = await activity_of(wired).came(said, address=address)
     except ActivityUnverifiedError as refused:
@@ -83,12 +83,12 @@ def launch_of(message: Message) -> str:
 
 
 def links(message: Message) -> list[str]:
-    """The addresses to which the message leads."""
+    """Return the addresses that a message links to."""
     return [str(part["url"]) for part in walk(message.components) if "url" in part]
 
 
 def asked_for(wired: WiredBot) -> list[str]:
-    """What Discord was asked of those who came."""
+    """Return the requests to Discord about the visitors."""
     asked = [request for request in wired.discord.requests if request.authorization or "oauth2/token" in request.path]
     asked += [request for request in wired.discord.requests if "activity-instances" in request.path]
     return [request.path for request in asked]
@@ -159,7 +159,7 @@ async def test_what_discord_does_not_launch_is_answered_by_the_link(
 
 
 async def test_a_press_that_comes_late_is_not_launched_and_told_so(wired: WiredBot) -> None:
-    """An answer was promised already, and Discord takes a launch as the first alone."""
+    """The response was already deferred, and Discord accepts a launch only as the first response."""
     wired.discord.gateway_delay_seconds = 0.0
     await wired.discord.launch(wired.user(2), wired.channel).finished()
     wired.discord.gateway_delay_seconds = 2.0

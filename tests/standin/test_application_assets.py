@@ -1,4 +1,4 @@
-"""Commands and card faces: brought once, brought anew when they change, and not needed to play."""
+"""Commands and card faces: uploaded once, again after changes, and not needed to play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 
 def registrations(discord: Standin) -> int:
-    """How often the commands were sent."""
+    """Return the number of uploads of the commands."""
     return sum(request.method == "PUT" and request.path.endswith("/commands") for request in discord.requests)
 
 

@@ -1,4 +1,4 @@
-"""The organiser's desk on the strict stand-in: forty people at fourteen tables, and what it costs Discord."""
+"""The organiser's desk on the strict stand-in: forty players at fourteen tables, and the requests to Discord."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ async def delete(wire: Wire, message: int) -> Any:
 
 
 async def seconds(*requests: Any) -> float:
-    """How long these take, one after the other; what came before does not count."""
+    """Return the time that these requests take in order, without earlier ones."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     for request in requests:

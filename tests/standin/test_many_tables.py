@@ -1,4 +1,4 @@
-"""Many tables at the same moment: none waits for ever behind the others."""
+"""Many tables at the same moment, none of which waits forever behind the others."""
 
 import asyncio
 
@@ -17,11 +17,11 @@ SLOW = 0.15
 """Seconds that Discord takes for a request."""
 TABLES = DUE_AT_ONCE + 20
 AT_ONCE = 30
-"""Tables of one channel whose calls are more than Discord lets anybody delete there in several windows of its limit."""
+"""Tables in one channel whose pings exceed several windows of Discord's limit for deletions."""
 
 
 async def open_tables(wired: WiredBot, count: int = TABLES) -> None:
-    """Tables, usually more than are looked at in one go, each with a host of its own."""
+    """Open tables with different hosts, by default more than are checked in one batch."""
     for number in range(count):
         offer = TableOffer(
             guild=GuildId(wired.channel.guild.id),
@@ -54,7 +54,7 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(wi
     await open_tables(wired)
     await wired.drawn()
     shown = wired.table()
-    # So nobody knows what stands there, and every table is drawn.
+    # The channel's contents are unknown, so every table is drawn.
     wired.discord.hook = lambda request: Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "get" else None
     wired.discord.requests.clear()
     await wired.bot.services.publisher.draw_open_tables()

@@ -1,4 +1,4 @@
-"""What is posted stands once: whatever is lost on the way, and wherever the process ends."""
+"""Posts appear exactly once, whatever is lost on the way and wherever the process ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def restarted(wired: WiredBot, folder: Path) -> None:
 
 
 def orphan(wired: WiredBot, message: Message, *, table: int = 1) -> Message:
-    """The same once more, as a process leaves it that ends before it has noted what it posted."""
+    """Post a copy of a message, like a process that ended before recording its post."""
     body = re.sub(r":1(\.[\w~]+)?:", rf":{table}\1:", message.body.replace('"nonce":"', '"nonce":"x'))
     left = wired.discord._post(message.channel, body)  # noqa: SLF001
     assert left is not message
@@ -70,7 +70,7 @@ async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired:
 
 
 async def test_the_first_table_of_a_new_database_gets_messages_of_its_own(wired: WiredBot, tmp_path: Path) -> None:
-    """Its number is given again, in the same server and within the minutes in which Discord knows a nonce."""
+    """The table's number is reused in the same server, within the minutes for which Discord remembers a nonce."""
     await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
     await wired.drawn()
     before = tables(wired)
@@ -97,7 +97,7 @@ async def test_a_table_whose_posting_was_not_noted_stands_once(wired: WiredBot) 
 async def test_a_call_whose_posting_was_not_noted_stands_once(wired: WiredBot) -> None:
     await wired.call_at_once(wired.user(1), wired.user(2))
     await wired.open(wired.user(1), wired.user(2))
-    await asyncio.sleep(SILENT_MS / 1000 + 1)  # nobody has just pressed something
+    await asyncio.sleep(SILENT_MS / 1000 + 1)  # no recent press
     await wired.drawn()
     before = len(tables(wired))
     lost = iter([Fault(error=TimeoutError(), done=True)])

@@ -1,4 +1,4 @@
-"""Presses while a shard changes hands, or while it is not known whose it is: each is answered in time, by one."""
+"""Presses while a shard moves between processes or has no known owner. Each is answered in time by one process."""
 
 import asyncio
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Desk:
 async def desk(wired: WiredBot) -> Desk:
     await wired.open(wired.user(0), wired.user(1))
     made = Desk(wired)
-    # The age of a press is told beside that of another one, which was new.
+    # The age of the press is measured against a new one.
     assert (await made.press()).seconds < 0.1
     made.done = 0
     return made

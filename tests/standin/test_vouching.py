@@ -1,4 +1,4 @@
-"""On the wire: whoever vouches for an event is asked about when the next one is announced, and when roles are given."""
+"""Requests about organisers: the bot checks their permissions at the next announcement, and when it gives roles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def evening(wired: WiredBot) -> Evening:
 
 
 def asked_of(evening: Evening, player: Player) -> int:
-    """How often Discord was asked who somebody is."""
+    """Return the number of requests about a player."""
     return sum(r.method == "GET" and r.path.endswith(f"/members/{player}") for r in evening.wired.discord.requests)
 
 

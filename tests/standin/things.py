@@ -1,4 +1,4 @@
-"""What the stand-in knows: people, servers, channels and messages. Ids follow from small numbers."""
+"""The stand-in's objects: users, servers, channels and messages. Ids are derived from small numbers."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ _BOT_TEXT = json.dumps(BOT_USER, separators=(",", ":"))
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody on Discord; the same in every server."""
+    """A Discord user, the same in every server."""
 
     id: int
     locale: str = "en-US"
     manager: bool = False
-    """True for somebody who may manage every server."""
+    """True for a user who may manage every server."""
 
     @property
     def payload(self) -> Json:
-        """As it is sent to the bot."""
+        """Return the object as sent to the bot."""
         return {
             "id": str(self.id),
             "username": f"user{self.id - USER_IDS}",
@@ -78,7 +78,7 @@ class Guild:
     interested: dict[int, list[User]] = field(default_factory=dict, repr=False)
     """The people who have said of a scheduled event that they come."""
     bot_permissions: int | None = None
-    """What the bot's own role allows; None where Discord has not told who the bot is here."""
+    """Permissions of the bot's own role; None if Discord hasn't sent the bot's member here."""
     roles: dict[int, set[int]] = field(default_factory=dict, repr=False)
     """The roles that members were given, by user."""
     left: set[int] = field(default_factory=set, repr=False)
@@ -128,13 +128,13 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or thread with the messages that stand in it, oldest first, private ones among them."""
+    """A text channel or thread with its messages, oldest first, including private ones."""
 
     id: int
     guild: Guild = field(repr=False)
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
     bot_permissions: int = EVERYTHING
-    """What the bot is told that it may do here. To have its requests refused as well, let the hook refuse them."""
+    """The bot's permissions according to Discord. To have requests refused as well, let the hook do so."""
     name: str = "cards"
     parent: Channel | None = field(default=None, repr=False)
     """The channel of a thread, which is the bot's."""
@@ -144,11 +144,11 @@ class Channel:
     hidden: bool = False
     """True for one that only those see who manage the server."""
     members: set[str] = field(default_factory=set)
-    """The people who are in a thread: whoever was notified of a message in it."""
+    """The members of a thread, who were notified of a message in it."""
 
     @property
     def payload(self) -> Json:
-        """As it is sent to the bot."""
+        """Return the object as sent to the bot."""
         if self.parent is not None:
             return self._thread
         everybody = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}
@@ -182,17 +182,17 @@ class Channel:
         }
 
     def public(self) -> list[Message]:
-        """What everybody sees, oldest first."""
+        """Return the public messages, oldest first."""
         return [message for message in self.messages.values() if message.owner is None]
 
     def private(self, user: User) -> list[Message]:
-        """What only this person sees, oldest first."""
+        """Return the messages that only this user sees, oldest first."""
         return [message for message in self.messages.values() if message.owner == user.id]
 
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """A message of the bot. It is kept as the bot wrote it, and read only when somebody looks."""
+    """A message of the bot. It's stored as written, and parsed only on access."""
 
     id: int
     channel: Channel = field(repr=False)
@@ -212,7 +212,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """The message's text."""
         return text_of(self.components)
 
     def controls(self) -> Iterator[Json]:
@@ -220,7 +220,7 @@ class Message:
         return (component for component in walk(self.components) if "custom_id" in component)
 
     def payload(self) -> str:
-        """The whole message as Discord sends it. Later keys count: what the bot wrote stands between ours."""
+        """Return the message in Discord's format. Later keys win, and the bot's are between ours."""
         written = self.body[1:-1]
         parts = [
             '"content":"","embeds":[],"components":[]',

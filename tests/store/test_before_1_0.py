@@ -28,7 +28,7 @@ SENTENCE = (
 
 
 def of_before(path: Path, *, version: int) -> Path:
-    """A file as a bot of that schema left it, as far as anybody can tell: it has no record of what made it."""
+    """Return a file of that schema without a record of its bot's version."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("CREATE TABLE owner (one INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")

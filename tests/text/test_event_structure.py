@@ -33,7 +33,7 @@ ENGLISH = words_for("en")
 
 
 def calls(name: str) -> Iterator[ast.Call]:
-    """Where the structure's own code calls something of this name with a text in front."""
+    """Yield calls to this name in the structure's code with a literal text as the first argument."""
     for node in ast.walk(ast.parse(inspect.getsource(structures))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
             yield node

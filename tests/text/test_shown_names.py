@@ -1,4 +1,4 @@
-"""How a person's name is shown: visible, isolated from the text around it, and told apart from a namesake's."""
+"""Display of people's names: visible, isolated from the surrounding text, and distinct from namesakes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HIDDEN = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U
 
 
 def seen(text: str) -> str:
-    """What can be seen of a text: no invisible characters, and no mark without a letter."""
+    """Return the visible part of a text, without invisible characters and marks without a letter."""
     return "".join(one for one in text if unicodedata.category(one)[0] in "LNPS" and one not in HIDDEN)
 
 

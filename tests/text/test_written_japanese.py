@@ -45,6 +45,8 @@ RETIRED = {
 }
 """Words that are not used any more, and what the glossary says in their place."""
 
+DOCS = TEXTS.parents[1] / "docs"
+GUIDES = ("how-to", "tutorials")
 DOCUMENTS = (
     "README.ja.md",
     *(
@@ -74,13 +76,14 @@ DOCUMENTS = (
             "reference",
         )
     ),
+    *(f"docs/{folder}/{path.name}" for folder in GUIDES for path in sorted((DOCS / folder).glob("*.ja.md"))),
 )
 """Documents that keep to the same words."""
 
 LONGEST = 60
-"""Characters of a sentence, its values counted as they stand in the file."""
+"""Maximum characters per sentence, with placeholders as written in the file."""
 LONG_SENTENCES: set[str] = set()
-"""Keys of sentences that are longer: those that show a whole command to type."""
+"""Keys of longer sentences, which show a whole command to type."""
 
 LATIN_APART = re.compile(r"[ぁ-んァ-ヶ一-龠々ー、。）」] [A-Za-z0-9]|[A-Za-z0-9] [ぁ-んァ-ヶ一-龠（「]")
 SPACED = {

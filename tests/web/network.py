@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager, suppress
 
 
 class Network:
-    """What comes to ``port`` goes to the server; ``lost`` swallows it both ways, and nobody is told."""
+    """A proxy from ``port`` to the server. With ``lost``, it drops data in both directions without closing anything."""
 
     def __init__(self) -> None:
         self.port = 0
         self.to = 0
-        """The server's own port; 0 refuses whoever comes."""
+        """The server's port; 0 refuses connections."""
         self.lost = False
         self.answers = asyncio.Event()
         """Cleared to hold back what the server sends."""
@@ -48,7 +48,7 @@ class Network:
             while data := await reader.read(65_536):
                 if flows is not None:
                     await flows.wait()
-                dead |= self.lost  # what was swallowed once is never made good: the connection is of no use any more
+                dead |= self.lost  # A connection that has lost data is useless afterwards.
                 if not dead:
                     writer.write(data)
                     await writer.drain()

@@ -1,4 +1,4 @@
-"""The door inside Discord, as its proxy asks for it: the page, its socket, and whoever comes with something false."""
+"""The entry inside Discord, as its proxy requests it: the page, its socket, and visitors with false credentials."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def test_a_frame_in_a_conversation_is_told_where_tables_are(wired: WiredBo
     said = coming(wired, wired.user(1)) | {"token": f"0.{secrets.token_hex(24)}"}
     async with frame.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **said))["said"] == EN("page.no_server")
-    async with frame.socket(Origin=FRAME) as sight:  # without a frame nobody gives a code
+    async with frame.socket(Origin=FRAME) as sight:  # outside a frame, no one gives a code
         assert (await opened(sight, token=f"0.{secrets.token_hex(24)}"))["said"] == EN("page.not_vouched")
     assert exchanges(wired) == 0
 
@@ -199,7 +199,7 @@ async def test_sockets_that_say_nothing_make_room_and_visitors_come_in(
             for sight in silent[:-3]:
                 with pytest.raises(ConnectionError):
                     await sight.next()
-            # Of the stranger's ten three are left; whoever came once from another address wasn't cut off.
+            # The stranger has three of ten attempts left. Visitors from other addresses aren't cut off.
             assert (await opened(waits, **coming(wired, wired.user(1))))["type"] == "snapshot"
             assert not any(sight.socket.closed for sight in silent[-3:])
 
@@ -226,7 +226,7 @@ async def test_of_several_processes_whichever_is_asked_leads_on_to_the_one_that_
                 assert sight.own["you"]
                 await sight.say(type="ping")
                 assert (await sight.until(lambda told: told["type"] == "pong"))["type"] == "pong"
-                # Said there, told here: what happens at the table comes by the same way.
+                # Moves at the table arrive over the same connection.
                 await wired.place_cards(await on_turn(wired))
                 await sight.until(lambda told: told["type"] == "change")
             # It is led on once: two that take each other for the right one say so, and end it.

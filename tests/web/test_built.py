@@ -1,4 +1,4 @@
-"""The page as it lies in the wheel: what its sources make, small, and with nothing from elsewhere."""
+"""The built page in the wheel: up to date with its sources, small, and without external resources."""
 
 from __future__ import annotations
 

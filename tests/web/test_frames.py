@@ -1,6 +1,6 @@
-"""What comes below the messages: control frames, fragments, deadlines, resets, and more connections than there may be.
+"""The transport below the messages: control frames, fragments, deadlines, resets and too many connections.
 
-Bounds are on what is done, never on the time that it takes.
+Limits are tested on the work done, never on time.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def handshake(path: str = SOCKET, *, origin: str = URL) -> bytes:
 
 @asynccontextmanager
 async def raw(door: Open, first: bytes = b"") -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection on which nothing but bytes was said."""
+    """Open a raw connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(first)
     try:
@@ -64,7 +64,7 @@ async def ends(reader: asyncio.StreamReader) -> None:
 
 
 async def lets_in(club: Club, door: Open) -> None:
-    """Assert that somebody honest comes in."""
+    """Assert that an honest visitor is let in."""
     async with door.socket() as sight:
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         await sight.until(lambda told: told["type"] == "snapshot")
@@ -197,7 +197,7 @@ async def test_pings_keep_no_page_past_its_time(
             monkeypatch.setattr(connection, "IDLE_SECONDS", 1.0)
         else:
             page.reader = replace(page.reader, until=door.pages._now() + 1_000)  # noqa: SLF001
-        # What it says next begins the deadline anew, with the time that holds now.
+        # The next message restarts the deadline with the current limit.
         await sight.say(type="look", table=1)
         told = asyncio.create_task(sight.until(lambda told: told["type"] == "bye"))
         for _ in range(5_000):
@@ -217,7 +217,7 @@ async def _opened(door: Open) -> AsyncIterator[Page]:
         yield page
 
 
-# what stays out of the log
+# contents of the log
 
 
 async def test_no_reset_leaves_a_traceback(club: Club, door: Open, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""Whoever means no good, from a seed: what they send, how much of it, how slowly, and by whose address."""
+"""Attackers generated from a seed: contents, volume, speed and addresses of their messages."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_what_is_bent_changes_nothing_and_other_pages_go_on(club: Club, do
             {"type": "open", **key},
             {"type": "look", "table": 1},
             {"type": "draft", "table": 1, "turn": turn, "letters": "FM..."},
-            # Not one of these may come through as it is: what is right would be done.
+            # None of these may pass unchanged, because valid messages would take effect.
             {
                 "type": "intent",
                 "id": "0123456789",
@@ -171,7 +171,7 @@ async def test_who_connects_and_asks_for_nothing_is_let_go_of(club: Club, monkey
                 with suppress(ConnectionResetError):
                     assert await reader.read() == b""
             writer.close()
-        # Who has asked stays.
+        # The visitor who has made a request stays connected.
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         await sight.until(lambda told: told["type"] == "snapshot")
 
@@ -205,7 +205,7 @@ async def test_one_address_asks_so_often_and_has_so_many_sockets_and_others_are_
         ("127.0.0.0/8", "127.0.0.1", "203.0.113.7", "203.0.113.7"),
         ("127.0.0.0/8", "127.0.0.1", "198.51.100.1, 203.0.113.7", "203.0.113.7"),  # only the last is the proxy's word
         ("127.0.0.0/8, 10.0.0.0/8", "127.0.0.1", "203.0.113.7, 10.1.2.3", "203.0.113.7"),
-        ("127.0.0.0/8", "203.0.113.9", "198.51.100.1", "203.0.113.9"),  # nobody believes just anybody
+        ("127.0.0.0/8", "203.0.113.9", "198.51.100.1", "203.0.113.9"),  # no default trust in proxies
         ("127.0.0.0/8", "127.0.0.1", "nonsense", "127.0.0.1"),
         ("127.0.0.0/8", "127.0.0.1", "", "127.0.0.1"),
         ("127.0.0.0/8", "127.0.0.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),

@@ -1,4 +1,4 @@
-"""The page's two addresses, and whoever means no good: other origins, forged tokens, hostile words, slow readers."""
+"""The page's two addresses and hostile visitors: foreign origins, forged tokens, invalid messages, slow readers."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Stuck:
         await asyncio.Event().wait()
 
     async def hear(self, until: float) -> str | None:
-        """What is said, and then nothing until it is let go of."""
+        """Return the message, then wait until released."""
         if self.said:
             return self.said.pop(0)
         await self.gone.wait()
@@ -201,7 +201,7 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
         await sight.say(type="open", token=opened.token(club, "alice"))
         told = await sight.until(lambda told: told["type"] == "bye")
         assert told == {"type": "bye", "said": EN("page.idle"), "again": False, "to": ""}
-    # Nobody touches the page of a stream.
+    # No one interacts with a stream's page.
     async with opened.socket() as sight:
         await sight.say(type="open", token=opened.token(club, "alice"), overlay=True)
         told = await sight.until(lambda told: told["type"] == "bye")

@@ -1,4 +1,4 @@
-"""The address for streaming software: who gets it, what it shows, how long it lasts, and who ends it."""
+"""The address for streaming software: access, contents, duration and revocation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def page_url() -> str:
 
 
 async def link_of(pages: Pages, player: Player, verb: Verb = "stream") -> str:
-    """The last part of somebody's address for streams."""
+    """Return the last part of a player's stream address."""
     async with kept(pages, player) as page:
         answer = await page.ask(verb)
         assert answer["outcome"] == "done", answer
@@ -129,7 +129,7 @@ async def test_a_page_by_a_link_for_streams_closes_none_of_its_owners_pages(worl
 
 
 async def stream_of(club: Club, door: Open, name: str) -> str:
-    """Somebody's link for streams, asked for on their page."""
+    """Return a member's stream link, requested on their page."""
     async with door.socket() as sight:
         await opening(sight, **key_of(await panel_link(club, name)))
         return str((await sight.ask("stream"))["stream"])
@@ -221,7 +221,7 @@ async def test_no_link_to_watch_leads_to_a_table_that_may_not_be_watched(club: C
     for screen in (await club.slash("hanako", "ofc table", do="tables"), await club.open_panel("hanako")):
         assert "table#" not in json.dumps(screen.components)
     assert f"{number}" in (await club.slash("hanako", "ofc table", do="tables")).text
-    # Whoever plays there has their own way in.
+    # Players at the table have their own access.
     await club.play.let_watch(club.key(number), club.player("alice"), watched=True)
     assert club.words()("button.watch_page", table=number) not in json.dumps(
         (await club.slash("alice", "ofc table", do="tables")).components

@@ -35,7 +35,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
-from bot.model.reasons import BRAKES
+from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.refusals import OtherTerms, Stale
 from bot.model.write_tracker import WriteTracker, noting_deeds
 from bot.pure.ofc.refusals import Refused
@@ -456,7 +456,7 @@ class Gate:
                 await reply.done()
         except Refused as refused:
             reply.outcome = InteractionOutcome.REFUSED
-            if refused.reason in BRAKES:
+            if refused.reason in RATE_LIMIT_REASONS:
                 self._meter.held(refused.reason.value)
             await reply.say(refusal(refused, reply.words))
         except Stale:

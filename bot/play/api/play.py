@@ -50,7 +50,7 @@ class Play(UseCases):
         self._views = views.TableViews()
         self._reviews = Reviews(workers, transactions.now)
         known = SettingsCache(transactions)
-        self.member_settings, self.wish, self.show_hand = known.of, known.change, known.show
+        self.member_settings, self.change_member_settings, self.show_hand = known.of, known.change, known.show
         self._forget_member_settings = known.forget
         left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.model.bank import Flow
+from bot.model.bank import ChipFlow
 from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
 from bot.model.daily import day_of
@@ -72,7 +72,7 @@ class Bank(UseCases):
     change_club_page = writes(club_cases.change)
     club_page_shown = writes(club_cases.note_shown)
 
-    async def flows(self, guild: GuildId) -> list[Flow]:
+    async def flows(self, guild: GuildId) -> list[ChipFlow]:
         """Return pairs of players with large one-way flows of chips in the last days, from tables or transfers."""
         return await self._read(
             lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)

@@ -10,11 +10,11 @@ from itertools import combinations, groupby, islice
 
 from bot.model.bulletins import (
     Climb,
+    CloseFinish,
     DailyBest,
     EventPlace,
-    Finish,
     Highlight,
-    Pair,
+    PlayerPair,
     Recap,
     RecapLine,
     Victory,
@@ -249,7 +249,7 @@ def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list
     return found
 
 
-def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[Finish]:
+def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[CloseFinish]:
     """Return the closed tables whose first two players were closest."""
     last: dict[TableId, int] = {}
     hands: dict[TableId, set[int]] = defaultdict(set)
@@ -267,7 +267,7 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
             continue
         first, second = totals[:2]
         finishes.append(
-            Finish(
+            CloseFinish(
                 winner=first.player,
                 second=second.player,
                 points=first.points - second.points,
@@ -304,11 +304,11 @@ def _daily_hands(
     return sorted(beaten, key=lambda player: (-beaten[player], player))[:KEPT], dailies
 
 
-def _pairs(results: Sequence[WeekResult]) -> list[Pair]:
+def _pairs(results: Sequence[WeekResult]) -> list[PlayerPair]:
     """Return the pairs who played together, the most hands first."""
     together = Counter[tuple[Player, Player]]()
     hand: Callable[[WeekResult], tuple[TableId, int]] = lambda one: (one.table, one.hand_no)  # noqa: E731
     for _, seats in groupby(sorted(results, key=hand), key=hand):
         together.update(combinations(sorted(one.player for one in seats), 2))
-    pairs = [Pair(first=first, second=second, hands=count) for (first, second), count in together.items()]
+    pairs = [PlayerPair(first=first, second=second, hands=count) for (first, second), count in together.items()]
     return sorted(pairs, key=lambda pair: (-pair.hands, pair.first, pair.second))[:KEPT]

@@ -11,7 +11,7 @@ from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
-from bot.model.standings import PlayedHand, Total
+from bot.model.standings import PlayedHand, TableTotal
 from bot.model.tables import Table
 from bot.play.queries.views import told
 from bot.play.session import decks
@@ -254,7 +254,7 @@ class ClosingView:
     """A closed table with its totals, the winner first."""
 
     table: Table
-    totals: tuple[Total, ...]
+    totals: tuple[TableTotal, ...]
     unfinished: bool
     """True if the last hand was voided because the table closed."""
 

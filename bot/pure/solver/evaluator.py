@@ -1,6 +1,6 @@
 """Evaluation of one game: values of full and unfinished boards, typical opponents and the value of Fantasyland.
 
-A brain combines a game with the arrays fitted for it, which the caller reads from a file. The file may be another
+An evaluator combines a game with the arrays fitted for it, which the caller reads from a file. The file may be another
 game's if both games deal the same streets, with or without jokers. Full boards are always valued by the game's own
 rules.
 

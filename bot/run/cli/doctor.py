@@ -27,6 +27,7 @@ import discord
 from discord.http import Route
 
 from bot import __version__
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root, owned_by_another
 from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
@@ -81,11 +82,13 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     doctor = subparsers.add_parser(
         "doctor",
-        help="look over the installation, and say what to mend",
-        description="Look over Python, SQLite, the settings, the disk, the database, the key, and what Discord "
-        "says of the token, the application, its servers and the clock. Nothing is changed.",
+        help="check the installation and explain how to fix it",
+        description="Check Python, SQLite, the settings, the free disk space, the database and its key. With a token, "
+        "also ask Discord about the application, its servers and the clock. Nothing is changed.",
+        epilog=examples("", "--json"),
+        formatter_class=HelpFormatter,
     )
-    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.set_defaults(run=_doctor)
 
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.model.hands import ExportFilter
@@ -43,18 +44,22 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     export = subparsers.add_parser(
         "export",
-        help="write hand histories, or the standings of an event as CSV",
-        description="Write the hands that are over into a folder, a file each, or the standings of an event (a league, "
-        "say) into a CSV file. It only reads the database, also while the bot runs.",
+        help="export hand histories, or an event's standings as CSV",
+        description="Write finished hands to a folder, one file per hand. With --event, write an event's standings to "
+        "a CSV file instead. The database is only read, and the bot may keep running.",
+        epilog=examples("hands --since 2026-11-01", "--server 129000000000000001 --event 3 standings.csv"),
+        formatter_class=HelpFormatter,
     )
-    export.add_argument("--server", metavar="ID", help="only this server; an event needs one")
-    export.add_argument("--player", metavar="ID", help="only this player's hands, with the cards that they saw")
-    export.add_argument("--since", metavar="DATE", help="only hands from this day on, in UTC, such as 2026-11-22")
-    export.add_argument("--until", metavar="DATE", help="only hands before this day")
-    export.add_argument("--json", action="store_true", help="write JSON in place of TOML")
-    export.add_argument("--event", metavar="N", help="the number of an event, whose standings are written")
-    export.add_argument("--playground", action="store_true", help="mean the playground's database")
-    export.add_argument("place", metavar="PLACE", help="a folder; for an event a file, or - for standard output")
+    export.add_argument("--server", metavar="ID", help="Discord ID of a server (default: all; required with --event)")
+    export.add_argument("--player", metavar="ID", help="Discord ID of a player: only their hands, as they saw them")
+    export.add_argument("--since", metavar="DATE", help="export hands from this day on (YYYY-MM-DD, UTC)")
+    export.add_argument("--until", metavar="DATE", help="export hands from before this day (YYYY-MM-DD, UTC)")
+    export.add_argument("--json", action="store_true", help="write the hands as JSON instead of TOML")
+    export.add_argument("--event", metavar="N", help="number of the event whose standings to export")
+    export.add_argument("--playground", action="store_true", help="use the playground's database")
+    export.add_argument(
+        "place", metavar="PLACE", help="folder for hands; with --event, a file or - for standard output"
+    )
     export.set_defaults(run=main_export)
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import COMMAND, HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
@@ -27,20 +28,28 @@ def add_commands(subparsers: Commands) -> None:
     """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     out = subparsers.add_parser(
         "move-out",
-        help="send the database and its key to another installation, which reads them with move-in",
-        description="Write the database of a stopped bot, its key and the key's mark to standard output or into a new "
-        "file, for `move-in` in another place. No bot starts on this database any more, unless `disown` allows it.",
+        help="send the database and its key to another installation",
+        description="Write the stopped bot's database and key to standard output or to a new file. Run `move-in` in "
+        "the other installation to read them. After that, no bot starts on the database here unless you run `disown`.",
+        epilog=examples("moved", "| (cd /opt/chaipo && sudo -u chaipo .venv/bin/python -m bot move-in)"),
+        formatter_class=HelpFormatter,
     )
-    out.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a new file (default: standard output)")
+    out.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="new file (default: standard output)")
     out.set_defaults(run=partial(_run, work=_move_out))
     back = subparsers.add_parser(
         "move-in",
-        help="take over the database and the key that move-out sends",
-        description="Read what `move-out` writes from standard input or a file, and make it this bot's database and "
-        "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
+        help="take over a database and key from move-out",
+        description="Read the output of `move-out` from standard input or a file, and make it this bot's database and "
+        "key. Stop the bot first. An existing database is kept under another name. Hands in play continue.",
+        epilog=examples("moved", "--replace moved"),
+        formatter_class=HelpFormatter,
     )
-    back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
-    back.add_argument("--replace", action="store_true", help="also replace a database with hands that were not read")
+    back.add_argument(
+        "file", nargs="?", default=STDIN, metavar="FILE", help="file from `move-out` (default: standard input)"
+    )
+    back.add_argument(
+        "--replace", action="store_true", help="replace the database here even if it has hands that the new one lacks"
+    )
     back.set_defaults(run=partial(_run, work=_move_in))
 
 

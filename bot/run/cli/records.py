@@ -31,7 +31,9 @@ class InputError(ValueError):
 class Commands(Protocol):
     """The result type of ``ArgumentParser.add_subparsers``."""
 
-    def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser:
+    def add_parser(
+        self, name: str, *, help: str, description: str, epilog: str, formatter_class: type[argparse.HelpFormatter]
+    ) -> argparse.ArgumentParser:
         """Add a command."""
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.notation.history import names_of, number_of
 from bot.pure.ofc.hand import Hand, HandSeat, evolve
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
@@ -19,11 +20,13 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     replay = subparsers.add_parser(
         "replay",
-        help="show a hand street by street, and check its result",
-        description="Show a hand from its hand history street by street, and check that its result is the one that "
-        "the game and the placements give.",
+        help="show a hand street by street and check its result",
+        description="Show the hand in a hand history street by street. Then score it again and compare the result "
+        "with the one in the file.",
+        epilog=examples("hand.toml", "hand.json"),
+        formatter_class=HelpFormatter,
     )
-    replay.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
+    replay.add_argument("file", metavar="FILE", help="hand history (TOML or JSON), or - for standard input")
     replay.set_defaults(run=main_replay)
 
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card, cards_text
 from bot.pure.ofc.log import PlacedBy
@@ -22,15 +23,18 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     review = subparsers.add_parser(
         "review",
-        help="look back at a hand: what a master would have placed",
-        description="Look back at a hand from its hand history: each decision, what a master would have placed, and "
-        "the points that lie between. Only what a player could see counts, not the cards that came.",
+        help="compare each decision in a hand with the master's",
+        description="Review the hand in a hand history. For each decision, show the placement that the strongest "
+        "computer player (the master) prefers and how many points the player lost. Decisions are judged by the "
+        "cards that the player could see, not by the cards that came later.",
+        epilog=examples("hand.toml", "--seat 0 --json hand.toml"),
+        formatter_class=HelpFormatter,
     )
     review.add_argument(
-        "--seat", metavar="N", help="a seat as the file counts them, from 0 (default: all whose cards are known)"
+        "--seat", metavar="N", help="seat to review, counted from 0 (default: all seats whose cards are in the file)"
     )
-    review.add_argument("--json", action="store_true", help="print JSON")
-    review.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
+    review.add_argument("--json", action="store_true", help="print the review as JSON")
+    review.add_argument("file", metavar="FILE", help="hand history (TOML or JSON), or - for standard input")
     review.set_defaults(run=main_review)
 
 

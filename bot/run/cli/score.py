@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.cards import ROWS, Card, cards_text
 from bot.pure.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.pure.ofc.presets import PRESETS
@@ -14,7 +15,7 @@ from bot.pure.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowSco
 from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.wild import became, has_joker
-from bot.run.cli.games import add_house, games, variant_of
+from bot.run.cli.games import GAME, add_house, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
 MOST_CHIPS = 1_000_000_000
@@ -23,18 +24,30 @@ MOST_CHIPS = 1_000_000_000
 def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     score = subparsers.add_parser(
-        "score", help="score the boards of a hand", description="Score complete boards against each other."
+        "score",
+        help="score the boards of a hand",
+        description="Score complete boards against each other: rows, royalties, points and Fantasyland. With --stacks, "
+        "also convert the points to chips.",
+        epilog=examples(
+            "QcQd6h/8c8d8hKs4s/Ad9d7d5d2d AhKd9c/JhJc3s3hTs/Tc9h8s7s6c",
+            "--rate 5 --stacks 100,60 --loss-cap QcQd6h/8c8d8hKs4s/Ad9d7d5d2d AhKd9c/JhJc3s3hTs/Tc9h8s7s6c",
+        ),
+        formatter_class=HelpFormatter,
     )
-    score.add_argument("--variant", default=next(iter(PRESETS)), help=f"the game: {games()} (default: %(default)s)")
+    score.add_argument("--variant", default=next(iter(PRESETS)), metavar="GAME", help=GAME)
     add_house(score)
-    score.add_argument("--json", action="store_true", help="print JSON")
-    chips = score.add_argument_group("chips", "What the points come to in chips. A limit needs --stacks.")
-    chips.add_argument("--rate", metavar="CHIPS", help="what a point is worth (default: 1)")
-    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="what each player has in front of them")
-    chips.add_argument("--button", metavar="PLAYER", help="who has the button, the first player is 0 (default: 0)")
-    chips.add_argument("--loss-cap", action="store_true", help="no player loses more than their stack")
-    chips.add_argument("--win-cap", metavar="CAP", help="what limits a win: none (default), own or opponent")
-    chips.add_argument("--bust-is-final", action="store_true", help="busted players collect nothing more in the hand")
+    score.add_argument("--json", action="store_true", help="print the score as JSON")
+    chips = score.add_argument_group("chips", "Convert points to chips. The limits on losses and wins need --stacks.")
+    chips.add_argument("--rate", metavar="CHIPS", help="chips per point (default: 1)")
+    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="each player's stack, in the order of the boards")
+    chips.add_argument("--button", metavar="PLAYER", help="player with the button, counted from 0 (default: 0)")
+    chips.add_argument("--loss-cap", action="store_true", help="limit each player's loss to their stack")
+    chips.add_argument(
+        "--win-cap",
+        metavar="CAP",
+        help="limit each win to a stack: own or opponent (default: none)",
+    )
+    chips.add_argument("--bust-is-final", action="store_true", help="players who bust collect nothing more in the hand")
     score.add_argument(
         "boards",
         nargs="+",

@@ -11,6 +11,7 @@ from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
@@ -21,7 +22,7 @@ from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
 from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
-from bot.run.cli.games import add_house, games, variant_of
+from bot.run.cli.games import GAME, add_house, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
 MOST_HANDS = 1_000_000
@@ -33,33 +34,39 @@ def add_commands(subparsers: Commands) -> None:
     duel = subparsers.add_parser(
         "duel",
         help="let computer players play each other",
-        description="Let computer players play each other: every deck as often as there are players, each once in "
-        "every seat. Prints points per 100 hands with a 95 % interval.",
+        description="Let computer players play each other. Each deck is dealt once per player, so that everyone plays "
+        "it from every seat. The output is each player's points per 100 hands with a 95 % interval.",
+        epilog=examples("club casual", "--variant classic --hands 50 --seed 7 casual club greedy"),
+        formatter_class=HelpFormatter,
     )
     _add_game(duel)
-    duel.add_argument("--hands", default="200", metavar="N", help="how many hands, about (default: %(default)s)")
-    duel.add_argument("--seed", default="1", help="another one deals other decks (default: %(default)s)")
-    duel.add_argument("--json", action="store_true", help="print JSON, a line for each hand")
+    duel.add_argument("--hands", default="200", metavar="N", help="hands to play, rounded up to whole decks")
+    duel.add_argument("--seed", default="1", help="text that determines the decks")
+    duel.add_argument("--json", action="store_true", help="print a line of JSON per hand")
     levels = ", ".join(level.value for level in Level)
     yardsticks = ", ".join(YARDSTICKS)
     duel.add_argument(
-        "levels", nargs="+", metavar="LEVEL", help=f"two players or more: {levels}; to measure by: {yardsticks}"
+        "levels", nargs="+", metavar="LEVEL", help=f"two or more players: {levels}, or for comparison: {yardsticks}"
     )
     duel.set_defaults(run=main_duel)
     arrange = subparsers.add_parser(
         "arrange",
         help="set the best board from 13 to 17 cards",
-        description="Set the best board from 13 to 17 cards, as in Fantasyland.",
+        description="Set the best board from 13 to 17 cards, as in Fantasyland, and show the discards.",
+        epilog=examples("AsKsQsJsTs9h9d9c5d5cQhQd2c7h", "--variant joker_ultimate --json AsKsQsJsTs9h9d9c5d5cQhX12c"),
+        formatter_class=HelpFormatter,
     )
     _add_game(arrange)
-    arrange.add_argument("--json", action="store_true", help="print JSON")
-    arrange.add_argument("cards", metavar="CARDS", help="the cards, such as AhKd10c...; X1 and X2 are the jokers")
+    arrange.add_argument("--json", action="store_true", help="print the board as JSON")
+    arrange.add_argument(
+        "cards", metavar="CARDS", help="13 to 17 cards without spaces, rank before suit; X1 and X2 are the jokers"
+    )
     arrange.set_defaults(run=main_arrange)
 
 
 def _add_game(command: argparse.ArgumentParser) -> None:
     first = next(iter(PRESETS))
-    command.add_argument("--variant", default=first, metavar="GAME", help=f"{games()} (default: %(default)s)")
+    command.add_argument("--variant", default=first, metavar="GAME", help=GAME)
     add_house(command)
 
 

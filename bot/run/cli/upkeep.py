@@ -18,6 +18,7 @@ from functools import partial
 from getpass import getpass
 from pathlib import Path
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
 from bot.base.plurals import counted
@@ -56,70 +57,82 @@ def add_commands(subparsers: Commands) -> None:
         subparsers,
         "backup",
         _backup,
-        help="copy the database, also while the bot runs",
-        description="Copy the database into a new file and check the copy, also while the bot runs.",
+        help="back up the database, even while the bot is running",
+        description="Copy the database to a new file and check the copy. The bot may keep running. The copy doesn't "
+        "contain the key, so back that up separately.",
+        epilog=examples("chaipo-copy.db", "backups/ --keep 14"),
     )
-    backup.add_argument("file", metavar="FILE", help="the new file, or a folder in which it is named by the time")
-    backup.add_argument("--keep", metavar="N", help="remove all but the newest N copies in the folder")
+    backup.add_argument("file", metavar="FILE", help="new file, or a folder, where the copy is named after the time")
+    backup.add_argument("--keep", metavar="N", help="number of newest copies to keep in the folder (default: all)")
     back = _command(
         subparsers,
         "restore",
         _restore,
-        help="put a copy of the database back",
-        description="Check a copy and put it in the place of the database while the bot is stopped; the present one "
-        "is kept.",
+        help="restore the database from a backup",
+        description="Check a backup and replace the database with it. Stop the bot first. The current database is kept "
+        "under another name.",
+        epilog=examples("chaipo-copy.db", "--playground playground-copy.db"),
     )
-    back.add_argument("file", metavar="FILE", help="the copy")
+    back.add_argument("file", metavar="FILE", help="the backup")
     examine = _command(
         subparsers,
         "check",
         _check,
-        help="check the database, also while the bot runs",
-        description="Check a database: the file, its tables and triggers, the books, the numbers, the hands in play, "
-        "the events. It only reads.",
+        help="check the database, even while the bot is running",
+        description="Check a database without changing it: the file, tables and triggers, chip accounts, counters, "
+        "hands in play and events.",
+        epilog=examples("", "--json chaipo-copy.db"),
     )
-    examine.add_argument("--json", action="store_true", help="print JSON")
-    examine.add_argument("file", nargs="?", metavar="DATABASE", help="a file or an address (default: the bot's own)")
+    examine.add_argument("--json", action="store_true", help="print the result as JSON")
+    examine.add_argument(
+        "file", nargs="?", metavar="DATABASE", help="file or PostgreSQL address (default: the bot's own database)"
+    )
     there = _command(
         subparsers,
         "move",
         _move,
-        help="copy the whole database into another one, as from SQLite to PostgreSQL",
-        description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
-        "file or an address as postgresql://user:password@host/name, or - for one that is read from standard input, "
-        "where no list of processes shows its password. What was cut short goes on when it is run again.",
+        help="copy the database, such as from SQLite to PostgreSQL",
+        description="Copy a whole database to an empty one, and check the copy. Stop the bot first. If the copy is "
+        "interrupted, run the same command again to resume it.\n\n"
+        "SOURCE and TARGET are files, addresses such as postgresql://user:password@host/name, or - to read an address "
+        "from standard input. That way, the password isn't visible in the list of processes.",
+        epilog=examples("data/var/chaipo.db copied.db", "data/var/chaipo.db -"),
     )
-    there.add_argument("source", metavar="SOURCE", help="the database as it is")
-    there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
+    there.add_argument("source", metavar="SOURCE", help="database to copy")
+    there.add_argument("target", metavar="TARGET", help="empty database to fill")
     for command in (backup, back, examine):
-        command.add_argument("--playground", action="store_true", help="mean the playground's database")
+        command.add_argument("--playground", action="store_true", help="use the playground's database")
     _command(
         subparsers,
         "disown",
         _disown,
-        help="let another application have the database",
-        description="Forget whose the database is while the bot is stopped: the next start, with whichever token, "
-        "takes it.",
+        help="release the database for another Discord application",
+        description="Forget which Discord application the database belongs to. Stop the bot first. The next start "
+        "takes it over, with whatever token is set. Also lets the bot start again on a database that was moved out.",
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
     _command(
         subparsers,
         "new-key",
         _new_key,
-        help="change the key of the decks",
-        description="Write a new key in front of the others: the bot seals with it from its next start on.",
+        help="add a new key for the decks",
+        description="Add a new key to the key file. From its next start, the bot encrypts the seeds of decks with it. "
+        "The old keys stay in the file to read older decks.",
+        epilog=examples("", "CHAIPO_KEY_FILE=data/var/trial.key %(prog)s"),
     )
     _command(
         subparsers,
         "lost-key",
         _lost_key,
-        help="go on without a key that is lost for good",
-        description="Give up the keys that the database needs and the key file lacks. The next start voids the hands "
-        "and calls off the events that were sealed with them.",
+        help="continue without a key that is lost for good",
+        description="Give up the keys that the database needs and that the key file lacks. Stop the bot first. Its "
+        "next start cancels the hands and events whose decks were encrypted with them, and refunds the fees.",
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
 
 
 def _command(subparsers: Commands, name: str, work: Work, **words: str) -> argparse.ArgumentParser:
-    command = subparsers.add_parser(name, **words)
+    command = subparsers.add_parser(name, formatter_class=HelpFormatter, **words)
     command.set_defaults(run=partial(_run, work=work), playground=False)
     return command
 

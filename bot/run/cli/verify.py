@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
 from bot.pure.ofc.cards import cards_text
 from bot.pure.ofc.proof import Problem, Verdict, check_proof, read_proof
@@ -26,14 +27,17 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     verify = subparsers.add_parser(
         "verify",
-        help="check the public record of a hand or of a draw",
-        description="Recompute the deck of a hand, or the draw of an event, from its record.",
+        help="check the public record of a hand or a draw",
+        description="Recompute a hand's deck or an event's draw from its record, and compare it with the commitment "
+        "that was posted beforehand. Discord gives out the record under Check the deal, or with `/event do:Results`.",
+        epilog=examples("record.json", "--event draw.json record.json"),
+        formatter_class=HelpFormatter,
     )
-    verify.add_argument("--json", action="store_true", help="print JSON")
+    verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
     verify.add_argument(
-        "--event", metavar="DRAW", help="the record of the event at which the hand was played: does its deck follow?"
+        "--event", metavar="DRAW", help="the event's record (JSON): also check that the hand's deck follows from it"
     )
-    verify.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
+    verify.add_argument("file", metavar="FILE", help="the hand's or the draw's record (JSON), or - for standard input")
     verify.set_defaults(run=main_verify)
 
 

@@ -198,14 +198,14 @@ class ChannelPage(Preview):
             with self.env.time_context():
                 yield
 
-    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+    async def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a request of the page's own menu: guests or clock speed. Returns the reply."""
-        if "table" in wish:
-            return {"token": self.table.token(wish["table"])}
-        if "clock" in wish:
+        if "table" in asked:
+            return {"token": self.table.token(asked["table"])}
+        if "clock" in asked:
             return self._wall.told()
         async with self._in_its_time():
-            return await self._evening.ask(wish, words_for(self._language.code))
+            return await self._evening.ask(asked, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
         """Use the language of the first browser (*Accept-Language*), if the bot was started with English.
@@ -439,8 +439,8 @@ class _PageServer(PreviewServer):
     async def _pages(self, request: web.Request) -> Any:
         """Open a page, or answer a request of the page's own menu."""
         if EVENING in request.headers and self._authorized(request):
-            wish = await request.json()
-            told = await self.preview.ask(wish if isinstance(wish, dict) else {})
+            asked = await request.json()
+            told = await self.preview.ask(asked if isinstance(asked, dict) else {})
             return web.json_response(told, headers=self._SECURITY_HEADERS)
         return await super()._pages(request)
 

@@ -1,4 +1,4 @@
-"""The budget of requests, against a server that counts as Discord does, on a clock of its own."""
+"""The budget of requests, tested with a server that counts like Discord, on a simulated clock."""
 # ruff: noqa: SLF001  # discord.py has no other door for a session.
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class Server:
         self.refused = 0
         self.most_at_once: dict[str, int] = defaultdict(int)
         self.faults: list[Answer | OSError] = []
-        """How the next requests are answered instead."""
+        """Responses that replace the next ones."""
         self.seconds = WIRE_SECONDS
         self.still_until = -1e9
-        """What leaves before this moment arrives at it: the way stood still."""
+        """Requests sent before this time arrive at it, because the connection was blocked."""
         self.late_until = -1e9
-        """What has left and is written before this moment takes LATE_SECONDS more."""
+        """Requests sent and written before this time take LATE_SECONDS longer."""
         self.under_way: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
@@ -70,7 +70,7 @@ class Server:
         return Exchange(self, f"{method} {url.partition('/channels/')[2]}")
 
     async def _request(self, name: str) -> Answer:
-        """One request on the wire: what the governor leads through itself."""
+        """Send one request, like those that the governor passes on."""
         loop = asyncio.get_running_loop()
         self.sent.append((loop.time(), name))
         line = name.partition("/")[0]
@@ -88,7 +88,7 @@ class Server:
         return answer
 
     def answer(self, name: str, now: float) -> Answer:
-        """What Discord says to a request that arrives."""
+        """Return Discord's response to an arriving request."""
         if self.faults:
             fault = self.faults.pop(0)
             if isinstance(fault, OSError):
@@ -160,7 +160,7 @@ class Wire:
         return asyncio.get_running_loop().time()
 
     async def delete(self, channel: int, age: str | None) -> None:
-        """Delete a message of a channel; discord.py keeps deletes apart by the age of what is deleted."""
+        """Delete a channel's message. discord.py separates deletions by the message's age."""
         route = Route(
             "DELETE",
             "/channels/{channel_id}/messages/{message_id}",
@@ -389,12 +389,12 @@ def test_an_old_redraw_goes_before_what_is_new(loop: SimulatedLoop) -> None:
         stream.cancel()
         return drawn
 
-    # Ten ask in each second and five leave: it waits for those of its first fifteen seconds, and for no others.
+    # Ten requests per second come in and five go out, so it waits only for those of the first fifteen seconds.
     assert loop.run_until_complete(evening()) == pytest.approx(2 + 2 * Importance.REDRAW.value, abs=1)
 
 
 async def _stream_of_results(wire: Wire) -> None:
-    """Ask for twice as much as the budget has, for ever."""
+    """Request twice the budget, forever."""
     for channel in range(1000, 100_000):
         asyncio.create_task(wire.post(channel))  # noqa: RUF006  # the loop ends with the test
         await asyncio.sleep(0.1)
@@ -444,7 +444,7 @@ def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop, fault: int) -> 
 
 
 def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
-    """Between the permission to draw and the request lies a look at the table, which may wait for the storage."""
+    """Between the permission to draw and the request, the table is read, which may wait for the storage."""
 
     async def evening() -> Server:
         wire = Wire()
@@ -471,7 +471,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
 def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_it(
     loop: SimulatedLoop, seconds: float
 ) -> None:
-    """A loop that is late, or a way that stands still, lets requests arrive at once that left one by one."""
+    """A late loop, or a blocked connection, lets requests arrive together that were sent one by one."""
 
     async def evening() -> Server:
         wire = Wire()
@@ -490,7 +490,7 @@ def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_
 def test_what_was_due_while_the_loop_stood_still_does_not_arrive_together_with_what_is_new(
     loop: SimulatedLoop, seconds: float
 ) -> None:
-    """What had left is written to the socket when the loop goes on, however long that took, and is on its way then."""
+    """Sent data is written to the socket when the loop continues, however late, and is in flight then."""
 
     async def evening() -> Server:
         wire = Wire()

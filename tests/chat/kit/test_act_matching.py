@@ -1,4 +1,4 @@
-"""Acts are found by what is typed: whole names, beginnings, parts, in every language, with the target's name or not."""
+"""Finding acts by typed text: names, beginnings and parts, in every language, with or without the target's name."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def outcome(rows: RowCards, *, foul: bool = False) -> DailyOutcome:
 
 
 def streak_of(*days: int) -> Streak:
-    """Somebody who has played on these days."""
+    """Return the streak of a player who played on these days."""
     streak = None
     for day in days:
         streak = played_on(streak, day)

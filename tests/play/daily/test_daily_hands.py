@@ -1,4 +1,4 @@
-"""The daily hand and the weekly one: one committed deck for everybody, one try, and nothing told before its time."""
+"""The daily and the weekly hand: one committed deck for everyone, one try, and no early disclosure."""
 
 import asyncio
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 
 async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> AttemptView:
-    """Today's hand as somebody sees it."""
+    """Return a player's view of today's hand."""
     view = await world.daily.today(player)
     if world.think is quickly:
         await world.daily.done()
@@ -42,14 +42,14 @@ async def today(world: World, player: Player = ANN, series: Series = Series.DAIL
 
 
 async def begun(world: World, player: Player = ANN, series: Series = Series.DAILY) -> ChallengeId:
-    """Somebody begins today's hand."""
+    """Let a player begin today's hand."""
     number = (await today(world, player, series)).of.number
     await world.daily.begin(number, player, cause=world.cause())
     return number
 
 
 async def street(world: World, number: ChallengeId, player: Player, rows: str | None = None) -> str:
-    """Somebody places one street, what a computer would unless ``rows`` says otherwise."""
+    """Place one street for a player, by default like a computer player."""
     hand = (await world.daily.look(number, player)).hand
     assert hand is not None
     rows = rows or await quickly(hand)
@@ -58,7 +58,7 @@ async def street(world: World, number: ChallengeId, player: Player, rows: str | 
 
 
 async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> AttemptView:
-    """Somebody plays their hand to its end."""
+    """Play a player's hand to its end."""
     while not (view := await world.daily.look(number, player)).standing:
         assert view.hand is not None
         await street(world, number, player, _front_first(view.hand) if foul else None)
@@ -66,12 +66,12 @@ async def finish(world: World, number: ChallengeId, player: Player, *, foul: boo
 
 
 async def played(world: World, player: Player = ANN, *, foul: bool = False) -> AttemptView:
-    """Somebody plays today's hand."""
+    """Let a player play today's hand."""
     return await finish(world, await begun(world, player), player, foul=foul)
 
 
 def _front_first(view: HandView) -> str:
-    """Cards from the front on, whatever they are: it fouls with the seeds of these tests."""
+    """Place from the front on, which fouls with the seeds of these tests."""
     assert view.mine
     free = [letter for letter, row in zip("FMB", view.mine.rows, strict=True) for _ in range(_size(letter) - len(row))]
     return "".join(free[: view.to_place]) + "D" * (len(view.mine.held) - view.to_place)
@@ -82,12 +82,12 @@ def _size(letter: str) -> int:
 
 
 def to_day(world: World, day: int) -> None:
-    """Let the clock stand in the morning of a day."""
+    """Set the clock to the morning of a day."""
     world.now = begins_at(day) + 8 * 3_600_000
 
 
 def to_sunday(world: World, game: object) -> None:
-    """Let it be the next Sunday on which this game is played."""
+    """Set the clock to the next Sunday with this game."""
     day = day_of(world.now)
     to_day(world, next(other for other in range(day, day + 30) if game_of(Series.WEEKLY, other) is game))
 
@@ -425,7 +425,7 @@ async def test_what_a_master_has_placed_is_kept_in_letters_and_told_to_nobody_be
     assert (await world.daily.look(number, ANN)).standing is None
 
 
-# what goes wrong
+# errors
 
 
 @pytest.mark.of_sqlite
@@ -497,7 +497,7 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
 
 
 async def nobody(view: HandView) -> str:
-    """Nobody can think."""
+    """Fail to compute."""
     raise ComputationFailedError
 
 

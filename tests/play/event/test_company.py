@@ -1,4 +1,4 @@
-"""Computers at the last table of events with nothing at stake: they play as everybody does, and win nothing."""
+"""Computer players at the last table of events without stakes. They play like everyone else and win nothing."""
 
 from __future__ import annotations
 

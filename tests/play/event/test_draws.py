@@ -1,4 +1,4 @@
-"""The draw: nobody chooses it, and everybody can make it again."""
+"""The draw, which no one can choose and anyone can verify."""
 
 import hmac
 

@@ -1,4 +1,4 @@
-"""How long an event lasts, told beforehand: ranges in every format, and what makes them longer."""
+"""Forecasts of an event's length: their ranges in every format, and the factors that lengthen them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_every_game_has_a_range(game: str) -> None:
     assert 0 < found.low < found.high
 
 
-# how fast a server's people play
+# the playing speed of a server
 
 
 async def played_quickly(world: World, key: TableKey) -> None:

@@ -1,7 +1,7 @@
-"""A forecast beside whole events of the real director: its range must hold what truly happens.
+"""Forecasts compared with whole events run by the real director, whose length must be within the range.
 
-Hands last, and bring, what the forecast supposes of them; everything else, from seats and levels to waits and breaks,
-is done by the bot itself.
+Hands have the lengths and results that the forecast assumes. The bot itself does everything else, from seats and levels
+to waits and breaks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.play.event.event_world import POLICY, Scene, somebody, structure
 TEMPO = PlaySpeed(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)
 SWING = HandSpread(pair=9.0)
 EVENINGS = 12
-"""Of each field; of all fields of a format together nine of ten lengths are to lie within the range."""
+"""Evenings per field. Nine out of ten lengths per format must be within the range."""
 SHARE = 0.9
 FIELDS = (3, 6, 9, 17)
 STRUCTURES = {
@@ -45,9 +45,9 @@ class Evening(Scene):
     def length(
         self, plan: Structure, people: int, chance: Random, *, looks: list[tuple[int, int | None]] | None = None
     ) -> int:
-        """Play it to its end; returns how long it took, in milliseconds.
+        """Play an event to its end; returns its length in milliseconds.
 
-        ``looks`` takes, when somebody is out or a round begins, the moment and how much longer it was told to take.
+        When a player is out or a round begins, append the time and the remaining length shown then to ``looks``.
         """
         seen: object = None
         slow = exp(chance.gauss(0.0, EVENING_SPREAD))
@@ -96,7 +96,7 @@ def test_nine_of_ten_evenings_end_within_the_range(name: str) -> None:
         print(name, people, _minutes(said.low, said.middle, said.high), _minutes(*took), within)
         assert within >= EVENINGS // 2
         held, ends = held + within, ends + len(took)
-    # Of so few evenings one or two more may lie outside by chance alone.
+    # With so few evenings, one or two more may be outside by chance.
     assert held >= SHARE * ends - 2
 
 

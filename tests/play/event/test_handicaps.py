@@ -1,4 +1,4 @@
-"""Handicaps of friendly events: what players rated below the best start with, reckoned by hand beside the bot."""
+"""Handicaps of friendly events, compared with values worked out by hand."""
 
 from dataclasses import replace
 from functools import partial
@@ -28,7 +28,7 @@ TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 
 
 def given(scene: Scene) -> dict[Player, int]:
-    """Who got how much, as the event's log has it."""
+    """Return each player's handicap from the event's log."""
     (fact,) = scene.log("handicapped")
     return {Player(player): amount for player, _, amount in fact.details["handicaps"]}
 

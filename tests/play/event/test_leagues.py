@@ -635,7 +635,7 @@ def test_a_duplicate_event_needs_people_for_two_tables_whatever_the_seats(seats:
 def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_off(scene: Scene) -> None:
     plan = structure(Format.DUPLICATE, table_seats=2, round_hands=2, least=4, fee=FEE)
     scene.announce(plan, variant=NO_FANTASYLAND)
-    # As no form lets it be announced.
+    # No form allows an event like this.
     event = scene.event
     scene.write(lambda s: s.tx.events.save(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
     scene.register(A, B, C)

@@ -1,4 +1,4 @@
-"""The organiser's tools: who may use them, what they refuse, what they do, and that they are written down."""
+"""The organiser's tools: permissions, refusals, effects and log entries."""
 
 from collections.abc import Callable
 from functools import partial
@@ -137,7 +137,7 @@ def test_what_is_paused_is_not_paused_again_and_what_goes_on_does_not_go_on_agai
 
 
 def _place_cards(scene: Scene, one: Player) -> None:
-    """What a press of his would do."""
+    """Place cards like a press by the player."""
     spot = scene.spot(scene.table_of(one))
     scene.write(
         lambda s: acting.place_cards(

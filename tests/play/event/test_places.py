@@ -1,4 +1,4 @@
-"""Where an event is played, what becomes of it when a place is gone, restarts, and the leaderboard of a series."""
+"""Event channels: lost channels, restarts, and the leaderboard of a series."""
 
 from functools import partial
 
@@ -216,7 +216,7 @@ def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scen
 # looking
 
 
-# SQLite alone tells a connection of its statements.
+# Only SQLite reports its statements to a connection.
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("form", [Format.TOURNAMENT, Format.SHOOTOUT, Format.SINGLE])
 def test_a_look_at_an_event_asks_the_same_however_many_play(form: Format) -> None:

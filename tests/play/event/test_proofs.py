@@ -1,4 +1,4 @@
-"""What events prove after a restore, and what their players add to the first decks of their tables."""
+"""Proofs of events after a restore, and the players' inputs to the first decks."""
 
 import hmac
 from dataclasses import replace
@@ -21,7 +21,7 @@ EVERYBODY = (A, B, C, D, E, F)
 
 
 def added(scene: Scene) -> dict[str, str]:
-    """What those who sit have put into the next shuffle of their tables."""
+    """Return the inputs of seated players to their tables' next shuffle."""
     return {
         seat.player: seat.entropy
         for spot in scene.field().spots.values()

@@ -1,4 +1,4 @@
-"""Registering, withdrawing, checking in, coming late, entering again, and what becomes of the fees."""
+"""Registration, withdrawal, check-in, late entries, re-entries and refunds."""
 
 from functools import partial
 

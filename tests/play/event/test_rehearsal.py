@@ -1,4 +1,4 @@
-"""Events played through before anyone has registered: what would be posted, when people go out, what is amiss."""
+"""Rehearsals of events before registration: posts, eliminations and warnings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def planned(structure: Structure, *, clock: Clock = PER_TURN) -> PlannedEvent:
 
 @lru_cache
 def played(preset: str = "chaipo", *, people: int = 6, turn: float = TEMPO.turn, **changes: Any) -> Rehearsal:
-    """A rehearsal, which is a value: whoever asks for the same one is shown it again."""
+    """Return a rehearsal. Rehearsals are values, so equal arguments give equal results."""
     plan = planned(replace(PRESETS[preset], **changes))
     tempo = replace(TEMPO, turn=turn)
     return rehearsed(RehearsalRequest(plan=plan, tempo=tempo, people=people, now=plan.starts_at or START), COMPUTERS)

@@ -65,7 +65,7 @@ def test_those_that_have_passed_meanwhile_are_left_out_and_so_is_one_for_which_n
 
 
 def others(scene: Scene) -> list[EventKey]:
-    """The open events beside the scene's."""
+    """Return the open events other than the scene's."""
     return [key for key in running(scene) if key != scene.key]
 
 

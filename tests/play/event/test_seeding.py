@@ -1,4 +1,4 @@
-"""Seeds by rating and by hand: who stands above whom, what is frozen, what is refused, and that the draw proves it."""
+"""Seeds by rating and by hand: order, freezing, refusals and proof by the draw."""
 
 from functools import partial
 from random import Random
@@ -32,7 +32,7 @@ def rate(scene: Scene, *, hands: int = 100, **means: float) -> None:
 
 
 def seed(scene: Scene, player: Player, place: int, *, by: Official = BOSS) -> None:
-    """Put somebody at a place of the order."""
+    """Move a player to a place in the order."""
     scene.organise(seeds.seed, player, by=by, place=place)
 
 
@@ -48,7 +48,7 @@ def proof(scene: Scene) -> Any:
 
 
 def model_of_tables(order: list[Player], tables: int) -> list[set[Player]]:
-    """Who sits together, dealt forth and back as one deals by hand: an own way to the same."""
+    """Return the seating from a snake deal, computed independently."""
     made: list[set[Player]] = [set() for _ in range(tables)]
     way = [*range(tables), *reversed(range(tables))]
     for place, player in enumerate(order):

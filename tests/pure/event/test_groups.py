@@ -1,4 +1,4 @@
-"""Groups that are followed by a bracket: who plays whom, tables, and where those who go on stand."""
+"""Groups followed by a bracket: pairings, tables, and places of advancing players."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ EVENT = prove(
     decks=decks_of("9/event/3/19a3", NEW),
     former_decks=[decks_of("9/event/3", OLD)],
 )
-"""An event in which a copy was put back."""
+"""An event with a restored copy."""
 
 
 def at_table(master: bytes, hand_id: str, *, place: int) -> Proof:
@@ -82,7 +82,10 @@ def test_a_deck_follows_from_the_master_of_its_time_and_from_no_other(hand: Proo
 @pytest.mark.parametrize(
     ("hand", "why"),
     [
-        (at_table(NEW, "9/12/7", place=6), NO_SEED),  # that of another time: nobody may choose between the two
+        (
+            at_table(NEW, "9/12/7", place=6),
+            NO_SEED,
+        ),  # the one from another time, because there must be no choice between the two
         (at_table(OLD, "9/12/301/19a3", place=44), NO_SEED),
         (at_table(OLD, "9/12/301/19a4", place=44), NO_SEED),
         (at_table(OLD, "8/12/7", place=6), NO_SEED),  # another server

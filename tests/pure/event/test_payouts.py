@@ -1,4 +1,4 @@
-"""What a tournament pays: every chip, to the first places rather than to the last."""
+"""Payouts of a tournament: all chips, with priority for the first places."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Hand histories come back byte by byte, others read them too, and what is none is refused."""
+"""Hand histories: exact round trips, other readers, and refused files."""
 
 import io
 import json
@@ -30,7 +30,7 @@ def check(history: HandHistory) -> None:
         assert read.history.hand.score == history.hand.score
         assert read.history.facts == history.facts
         independent_reader.check(text)
-    # It is loaded where it is needed: that takes half a second, of every process that collects the tests.
+    # Imported here because it takes half a second, which every process that collects the tests would pay.
     from pokerkit.notation import HandHistory as PokerKitHistory
 
     with warnings.catch_warnings():
@@ -105,7 +105,7 @@ DEEP = [
     f"{part}{f'{dot}{part}' * 200_000} = 1"
     for part, dot in [("a", "."), ("a", " . "), ('"a"', "."), ("'.'", "."), (r'"\""', "."), ("é", ".")]
 ] + [f"[a{'.a' * 200_000}]", f"b = {{a{'.a' * 200_000} = 1}}", f'# "\na{".a" * 200_000} = 1', '"\\' * 500_000]
-"""Keys in whose parts a reader of TOML would look for minutes."""
+"""Keys with so many parts that a TOML reader would take minutes."""
 
 
 def test_dots_in_a_text_are_no_key() -> None:

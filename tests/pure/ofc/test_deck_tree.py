@@ -1,4 +1,4 @@
-"""One commitment to many hands: bytes, paths, and what a stranger cannot do."""
+"""One commitment for many hands: bytes, paths, and failed attacks."""
 
 import pytest
 from hypothesis import given
@@ -36,7 +36,7 @@ def test_a_path_leads_there_from_no_other_place_or_leaf(place: int, other: int) 
 
 
 def test_a_hand_has_one_place_in_a_tree_and_no_second_seed() -> None:
-    """Somebody who wants to choose puts many seeds for one hand into the tree: each gives another root."""
+    """An attacker puts several seeds for one hand into the tree. Each gives another root."""
     for place in (20, 255):
         seeds = {number: bytes([number]) * 32 for number in range(HANDS)}
         leaves = [leaf_of(IDS[6] if number == place else IDS[number], seeds[number]) for number in range(HANDS)]
@@ -61,7 +61,7 @@ def test_no_other_hash_can_stand_in_a_path(place: int, step: int, other: bytes) 
 
 
 def test_a_node_is_no_leaf() -> None:
-    """The hashes are told apart by their names: no inner node can be given out as the seed of a hand."""
+    """Domain-separated hashes keep inner nodes from being presented as seeds."""
     inner = {path[1] for path in (path_of(TREE, place) for place in range(HANDS))}
     assert len(inner) == HANDS // 2
     assert not inner & {leaf_of("", left + right) for left, right in zip(LEAVES[::2], LEAVES[1::2], strict=True)}

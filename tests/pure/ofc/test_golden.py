@@ -1,4 +1,4 @@
-"""Hands of earlier versions: their logs must replay to the same score for ever. These files are never changed."""
+"""Hands of earlier versions, whose logs must replay to the same score forever. These files never change."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def log(request: pytest.FixtureRequest) -> Log:
 
 
 def entropy(log: Log) -> list[Entropy]:
-    """What the players added."""
+    """Return the players' shuffle inputs."""
     return [Entropy(player["player"], player["entropy"]) for player in log["players"]]
 
 
@@ -154,7 +154,7 @@ def test_the_log_replays_to_the_same_score_for_ever(log: Log) -> None:
     scored: Log = log["score"]
     now = score_record(replayed(log).score)
     assert scored.keys() >= {"fouls", "royalties", "fantasyland", "pairs", "points"}
-    # The first logs are older than naturals and bonuses: what they say must still be true.
+    # The oldest logs predate naturals and bonuses, but their contents must still be true.
     pairs = [{key: pair[key] for key in old} for old, pair in zip(scored["pairs"], now["pairs"], strict=True)]
     assert {**{key: now[key] for key in scored}, "pairs": pairs} == scored
 

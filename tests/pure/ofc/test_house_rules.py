@@ -1,4 +1,4 @@
-"""House rules: every override, what is refused and why, and games that houses might think of."""
+"""House rules: every override, refusals with their reasons, and plausible games."""
 
 import json
 from collections.abc import Callable
@@ -35,28 +35,28 @@ def rule_of(variant: Variant) -> Fantasyland:
 
 
 def low(variant: Variant, rank: int) -> int:
-    """What a low up to this rank is paid."""
+    """Return the royalty for a low up to this rank."""
     return variant.royalties.lows[rank]
 
 
 def paid(variant: Variant, row: str, hand: str) -> int:
-    """What a hand is paid in the middle or on the back."""
+    """Return a hand's royalty in the middle or back."""
     table = variant.royalties.middle if row == "middle" else variant.royalties.back
     return table[Category[hand.upper()]]
 
 
 def refusal(preset: str, overrides: dict[str, str]) -> tuple[str, dict[str, int | str]]:
-    """Why a house cannot play this."""
+    """Return the reason why these house rules are refused."""
     with pytest.raises(VariantError) as caught:
         house_variant(preset, overrides)
     return caught.value.problem, caught.value.details
 
 
-# Every override, by itself
+# Each override separately
 
 
 def worth(variant: Variant, row: Row, hand: str) -> int:
-    """What a row wins that was won with this hand."""
+    """Return the points for a row won with this hand."""
     return variant.row_value(row, Category[hand.upper()])
 
 
@@ -236,7 +236,7 @@ def test_4_1_five_of_a_kind_pays_nothing_where_royal_flushes_pay_nothing() -> No
     assert house_variant("two_seven", {"decks": "2"}).royalties.middle == {}
 
 
-# How many cards a stay is dealt
+# Number of cards after staying
 
 
 @pytest.mark.parametrize("entry", ["JJ", "QQ", "KK", "AA", "trips"])
@@ -284,7 +284,7 @@ def test_15_what_a_game_says_anyway_changes_nothing(rules: tuple[str, dict[str, 
     assert replace(again, **plain) == replace(game, **plain)
 
 
-# What single hands pay
+# Points of single hands
 
 
 def test_2_4_the_royalties_of_lows_are_the_house_s() -> None:

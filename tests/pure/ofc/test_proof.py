@@ -41,7 +41,7 @@ TEXTS = st.text(max_size=20)
 def first(
     variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> Proof:
-    """The record of a hand that was committed to by itself."""
+    """Return the record of a hand with its own commitment."""
     committed = commitment(hand_id=hand_id, seed=seed)
     return make_proof(variant, hand_id=hand_id, seed=seed, entropy=entropy, committed=committed, dealt=dealt)
 
@@ -453,7 +453,7 @@ def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
         variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=DealInputs(button=2, fantasyland=fantasyland)
     )
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
-    # Dealt in turn, everybody gets the same cards, only later.
+    # If the cards are dealt in turn, everyone gets the same ones later.
     at_once = replace(variant, deal_mode=DealMode.STREET)
     played = opened(at_once, seats=3, fantasyland=fantasyland, button=2, deck=deck)
     dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])

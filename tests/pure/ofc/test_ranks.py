@@ -1,4 +1,4 @@
-"""How strong a row is: the clauses of the rules, and every hand there is."""
+"""Strength of rows: the clauses of the rules, and all possible hands."""
 
 import hashlib
 import sys
@@ -95,7 +95,7 @@ def order_digest(strengths: Sequence[Strength]) -> str:
 
 
 def counts(strengths: Iterable[Strength]) -> dict[Category, int]:
-    """How many hands there are of each category."""
+    """Return the number of hands in each category."""
     return dict(Counter(map(category_of, strengths)))
 
 

@@ -101,7 +101,7 @@ EVERY_FRONT += [f"{rank}s{rank}d{rank}h" for rank in "23456789TJQKA"]
 
 
 def pays(table: Royalties, where: Row, texts: list[str]) -> list[int]:
-    """What each of these rows pays."""
+    """Return the royalty of each row."""
     return [table.of(where, row(text)) for text in texts]
 
 

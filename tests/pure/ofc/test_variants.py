@@ -1,4 +1,4 @@
-"""Declarations: what is offered, and what is refused with its reason."""
+"""Declarations of games: accepted ones, and refusals with their reasons."""
 
 from dataclasses import replace
 from random import Random
@@ -60,7 +60,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 def refusal(variant: Variant, **changes: Any) -> tuple[str, dict[str, int | str]]:
-    """Why a changed declaration is refused."""
+    """Return the reason why a changed declaration is refused."""
     with pytest.raises(VariantError) as caught:
         replace(variant, **changes)
     assert caught.value.problem in str(caught.value)

@@ -1,4 +1,4 @@
-"""The luck of the deals: zero on average, the same for both sides, and known by what a player has seen."""
+"""Luck of the deal: zero on average, equal for both sides, and computed from the cards that a player has seen."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_other_cards_are_as_likely_as_those_that_came() -> None:
 
 
 def test_most_of_a_result_is_luck() -> None:
-    """Thirty hands that networks play: what is left without the luck is a third of it."""
+    """In thirty hands played by networks, the result without luck is a third of the total."""
     evaluator = COMPUTERS.evaluator(PINEAPPLE)
     assert evaluator
     _, result, luck, in_sight = Hands(evaluator, np.random.default_rng(7), count=30, stray=0.0, draws=6).play()

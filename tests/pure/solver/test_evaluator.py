@@ -1,4 +1,4 @@
-"""What Fantasyland is worth follows from what is set there and from ordinary hands."""
+"""The value of Fantasyland, which follows from its boards and from ordinary hands."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Opponents whose boards lie open are compared as the table scores them, and no card in the dark is known."""
+"""Opponents with visible boards are compared by the table's scoring, and no hidden card is known."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -81,7 +81,7 @@ def test_a_kicker_that_everybody_sees_wins_its_row(seats: int, street: int, seed
 
 
 def lost_on_the_button(variant: Variant, *, seats: int, seed: int) -> float:
-    """What a decision of the last street loses where everything lies open."""
+    """Return the loss of a decision on the last street if all cards are visible."""
     (seen,) = [
         seen
         for seen in decisions(variant, by_network, seats=seats, street=len(variant.streets), seed=seed)
@@ -93,7 +93,7 @@ def lost_on_the_button(variant: Variant, *, seats: int, seed: int) -> float:
     placed = QUICK.evaluate(seen.view)
     best = max(won.values())
     others = seats - 1
-    # What the others are paid by themselves is the same whatever is placed.
+    # The others' payments among themselves don't depend on the placement.
     apart = {round(one.value * others - won[one.letters], 2) for one in placed}
     assert len(apart) == 1, "values say what lies between placements, to the cent"
     return best - won[placed[0].letters]
@@ -143,7 +143,7 @@ def test_three_cards_still_to_come_to_the_button_are_answered_as_is_best(seed: i
     ids=lambda variant: variant.key,
 )
 def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) -> None:
-    """Neither a choice of the streets on which boards are compared row by row, nor what a review says of it."""
+    """This holds for decisions on streets where boards are compared row by row, and for their reviews."""
     hand, compared, drawn = opened(variant, seed=12, seats=3), 0, 0
     evaluator = QUICK.evaluator(variant)
     assert evaluator

@@ -1,4 +1,4 @@
-"""Computer players of every level place what the rules allow, from what they may see, and the same each time."""
+"""Computer players of every level: legal placements, from visible cards only, and deterministic."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -90,7 +90,7 @@ def test_a_master_plays_against_somebody_in_fantasyland() -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
-    """The deck, and what the opponent discarded, may be others: who cannot see them decides alike."""
+    """Changes of the deck and the opponent's discards don't change a decision."""
     hand = opened(PINEAPPLE, seed=11, seats=2)
     for _ in range(5):
         seat = hand.waiting[0]
@@ -155,7 +155,7 @@ def rows_of(text: str) -> RowCards:
 
 
 def best(view: HandView) -> dict[str, str]:
-    """Where a master puts each card."""
+    """Return a master's row for each card."""
     assert view.mine
     cards = [card for card in view.mine.held if card is not None]
     letters = COMPUTERS.choose(view, Level.MASTER)
@@ -236,7 +236,7 @@ def test_a_bold_placement_that_pays_is_found_in_every_suit() -> None:
 
 
 def test_no_placement_promises_more_than_every_hand() -> None:
-    """Aces and kings among five cards: such boards are rare, and what is known of them is a guess."""
+    """Boards with aces and kings among five cards are rare, so their values are estimates."""
     found = HASTY.evaluate(dealt_first("AsAdKsKd2c"))
     assert all(judged.foul + judged.fantasyland <= 1 + 1e-6 for judged in found)
     assert found[0].fantasyland > 0.4
@@ -281,7 +281,7 @@ def test_nobody_is_advised_who_has_nothing_to_place(level: Level) -> None:
 
 
 def test_where_the_others_sit_changes_nothing() -> None:
-    """Two opponents change their seats: what is known is the same."""
+    """Swapping two opponents' seats doesn't change the position."""
     hand = opened(PINEAPPLE, seed=4, seats=3)
     for _ in range(5):
         seat = hand.waiting[0]
@@ -293,7 +293,7 @@ def test_where_the_others_sit_changes_nothing() -> None:
     swapped = replace(view, seats=(mine, third, second))
     usual, turned = (COMPUTERS.evaluate(one, Effort(rounds=())) for one in (view, swapped))
     values = {one.letters: one.value for one in turned}
-    # What the opponents may become is drawn: all but the same is expected.
+    # The opponents' future boards are drawn at random, so values are only approximately equal.
     assert [one.value for one in usual] == pytest.approx([values[one.letters] for one in usual], abs=0.5)
 
 

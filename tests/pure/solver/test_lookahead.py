@@ -1,4 +1,4 @@
-"""What a street can bring is what looking at every deal says."""
+"""The outlook of a street, which equals the average over all deals."""
 
 from itertools import combinations
 
@@ -20,7 +20,7 @@ WORTH = dict.fromkeys(range(13, 18), 10.0)
 
 
 def worth(variant: Variant, rows: RowCards) -> float:
-    """What a full board alone is worth by the rules."""
+    """Return the value of a full board without opponents."""
     strengths = resolve(variant, rows)
     if not in_order(variant, strengths):
         return float(-variant.foul_points)
@@ -83,7 +83,7 @@ def test_deals_hold_only_unseen_cards_and_no_card_twice() -> None:
 
 
 def test_boards_with_different_copies_unseen_are_averaged_apart() -> None:
-    """Deals of one call need not have as many different cards: both are looked at as if alone."""
+    """Deals in one call may have different numbers of cards, and are evaluated as if separate."""
     variant = DOUBLE_PINEAPPLE
     rows = board_of((parse_cards("QhQd"), parse_cards("7c7d3s2s"), parse_cards("AhKhThJh4h")))
     one, two = parse_cards("QsQs7s7s7hAsAcKs4s4s"), parse_cards("QsQc7s7hAsAcKs4s5h9d")

@@ -1,4 +1,4 @@
-"""What full boards come to against opponents is what the rules pay."""
+"""Outcomes of full boards against opponents, which equal the payments by the rules."""
 
 from random import Random
 

@@ -24,7 +24,7 @@ def player(level: Level) -> Chooser:
 
 
 def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> float:
-    """What the stronger one wins in a hand, entries into Fantasyland counted as nine points."""
+    """Return the stronger player's points per hand, with nine points per entry into Fantasyland."""
     players = [(0, player(stronger)), (1, player(weaker))]
     won = []
     for number in range(decks):

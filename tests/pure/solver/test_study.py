@@ -1,4 +1,4 @@
-"""What measures and fits the computer players does what it says."""
+"""The tools that measure and fit computer players."""
 
 from functools import partial
 from pathlib import Path

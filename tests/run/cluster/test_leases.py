@@ -1,4 +1,4 @@
-"""Leases: a shard has one owner, who is replaced when dead, and refused when it wakes up late. On PostgreSQL alone."""
+"""Leases: a shard has one owner, who is replaced when dead and refused on waking up late. PostgreSQL only."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
 
 
 class Frozen:
-    """A transaction of a process that stands still amid its statements."""
+    """A transaction of a process that stands still between its statements."""
 
     def __init__(self, process: Process) -> None:
         self.begun = asyncio.Event()

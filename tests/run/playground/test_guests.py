@@ -1,4 +1,4 @@
-"""Guests of the playground play a whole evening by the doors that everybody has."""
+"""Guests of the playground play a whole evening through the public entry points."""
 
 from __future__ import annotations
 

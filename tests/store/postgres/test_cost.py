@@ -1,4 +1,4 @@
-"""What a press costs on PostgreSQL: for how many answers its transaction waits."""
+"""The cost of a press on PostgreSQL: the round trips of its transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.databases import DATABASES, POSTGRES
 from tests.play.world import START, World
 
 CONFIRM = 8
-"""The step of the script at which a player confirms a street, and the next one's turn begins."""
+"""The step of the script in which a player confirms a street and the next turn begins."""
 MOST_STATEMENTS, MOST_WAITS = 16, 7
 """They were 17 and 11 while each thing was asked for when it was needed."""
 

@@ -1,4 +1,4 @@
-"""A database knows whose it is: another application, or the playground, cannot start on it by mistake."""
+"""The owner of a database: another application, or the playground, can't start on it by mistake."""
 # ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
 
 from pathlib import Path
@@ -27,14 +27,14 @@ async def start(path: Path, owner: str) -> None:
 
 
 def owner(path: Path) -> str | None:
-    """Whose it is."""
+    """Return the database's owner."""
     with reading(path) as connection:
         return owner_of(SqliteSql(connection))
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is."""
+    """Return a path for a database."""
     return tmp_path / "chaipo.db"
 
 

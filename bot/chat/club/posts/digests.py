@@ -162,7 +162,7 @@ class Digests(ScheduledPoster[Whose]):
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
             return replace(after, digest_due=due) if before.digest_due == member_settings.digest_due else after
 
-        await self.play.wish(*whose, noted)
+        await self.play.change_member_settings(*whose, noted)
 
 
 def _sits_out(view: TableView, player: Player) -> bool:

@@ -25,9 +25,9 @@ from bot.model.bank import (
     Action,
     AuditEntry,
     BankTerms,
+    ChipFlow,
     Claim,
     ClaimOffer,
-    Flow,
     Movement,
     PlayerTransfer,
 )
@@ -169,7 +169,7 @@ def _setting(said: str, words: Words) -> str:
 
 
 def audit_screen(
-    entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
+    entries: Sequence[AuditEntry], flows: Sequence[ChipFlow], words: Words, *, page: int, player: Player | None
 ) -> Screen:
     """Draw a page of the log, newest first, with one-way flows.
 
@@ -316,7 +316,7 @@ def chips_fields(words: Words) -> list[AnyField]:
     ]
 
 
-def _flow(flow: Flow, words: Words) -> str:
+def _flow(flow: ChipFlow, words: Words) -> str:
     payer, payee = (
         words("bank.audit.deleted") if player == DELETED else player_name(player, words)
         for player in (flow.payer, flow.payee)

@@ -337,7 +337,7 @@ def _rows(profile: Profile, words: Words) -> list[NamedRow]:
 
 
 def _hand(scored: RowScore, words: Words) -> str:
-    """Return a hand with its royalties, such as ``Pair of queens +7``."""
+    """Return a hand with its royalties, such as ``PlayerPair of queens +7``."""
     royalty = words.signed(scored.royalty) if scored.royalty else ""
     return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 

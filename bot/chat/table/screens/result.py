@@ -16,7 +16,7 @@ from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link,
 from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Total
+from bot.model.standings import TableTotal
 from bot.model.tables import TableState
 from bot.play.queries.results import ClosingView, ResultView
 from bot.play.queries.views import TableView
@@ -506,7 +506,7 @@ def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
     return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
 
 
-def _sum(view: ClosingView, total: Total, words: Words, faces: Faces, *, won: bool) -> str:
+def _sum(view: ClosingView, total: TableTotal, words: Words, faces: Faces, *, won: bool) -> str:
     name = faces.names.of(view.table.key.guild, total.player, words)
     chips = None if view.table.terms.practice else total.chips
     return total_line(name, points=total.points, chips=chips, words=words, won=won)
