@@ -83,7 +83,7 @@ def add_commands(subparsers: Commands) -> None:
         "rules",
         help="print the rules of a game",
         description=f"Print the rules of a game, with house rules if you like.\n\n{_keys()}",
-        epilog=examples("pineapple", "pineapple --house fantasyland.entry=KK --lang ja"),
+        epilog=examples("classic --lang ja", "pineapple --house fantasyland.entry=KK"),
         formatter_class=HelpFormatter,
     )
     rules.add_argument("variant", metavar="GAME", help=GAME)
