@@ -21,10 +21,10 @@ from benchmarks.club_history import GUILD, Club
 from bot.chat.club.screens.leaderboard import PLACES
 from bot.chat.club.screens.privacy import data_file
 from bot.chat.table.screens.replay import HANDS
-from bot.model.hands import Outcome, Wanted, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player
-from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
-from bot.play.doors.privacy import delete
+from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
+from bot.play.api.privacy import delete
 from bot.play.session.session import Session
 from bot.run.cli.sealed import opened_by
 from bot.store.upkeep import inspect
@@ -107,10 +107,10 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
 async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:
     play = made.core.play
     worst: list[tuple[Took, str]] = []
-    for order in (order for order in Order if not order.of_events):
-        for span in (*CALENDAR, Span.SEASON):
+    for order in (order for order in LeaderboardOrder if not order.of_events):
+        for span in (*CALENDAR, LeaderboardSpan.SEASON):
             for game in (EVERY_GAME, "pineapple"):
-                asked = Asked(order, span, game)
+                asked = LeaderboardQuery(order, span, game)
                 found = await took(partial(play.leaderboard, GUILD, asked, far_down, page=0, lines=PLACES))
                 worst.append((found, f"{order.value}, {span.value}, {game or 'every game'}"))
     worst.sort(key=lambda each: -each[0].wait)
@@ -119,10 +119,10 @@ async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]
         say(f"club      {name:<32}{found}")
     middle = worst[len(worst) // 2]
     say(f"club      {'the one in the middle':<32}{middle[0]}")
-    board = await play.leaderboard(GUILD, Asked(), far_down, page=0, lines=PLACES)
+    board = await play.leaderboard(GUILD, LeaderboardQuery(), far_down, page=0, lines=PLACES)
     assert board.own_place is not None
     page = (board.own_place.rank - 1) // PLACES
-    found = await took(lambda: play.leaderboard(GUILD, Asked(), far_down, page=page, lines=PLACES))
+    found = await took(lambda: play.leaderboard(GUILD, LeaderboardQuery(), far_down, page=page, lines=PLACES))
     say(f"club    the page of place {board.own_place.rank:,} of {board.ranked:,}: {found}")
 
 
@@ -131,14 +131,14 @@ async def _histories(
 ) -> None:
     play = made.core.play
     for name, wanted, page in (
-        ("newest", Wanted(), 0),
-        ("page 100", Wanted(), 99),
-        ("one game", Wanted(game="classic"), 0),
-        ("a game never played", Wanted(game="chinese"), 0),
-        ("against the next busiest", Wanted(opponent=people[1]), 0),
-        ("against somebody rarely seen", Wanted(opponent=people[-1]), 0),
-        ("Fantasyland", Wanted(outcome=Outcome.FANTASYLAND), 0),
-        ("lost this month", Wanted(within=Within.MONTH, outcome=Outcome.LOST), 0),
+        ("newest", HandFilter(), 0),
+        ("page 100", HandFilter(), 99),
+        ("one game", HandFilter(game="classic"), 0),
+        ("a game never played", HandFilter(game="chinese"), 0),
+        ("against the next busiest", HandFilter(opponent=people[1]), 0),
+        ("against somebody rarely seen", HandFilter(opponent=people[-1]), 0),
+        ("Fantasyland", HandFilter(outcome=HandOutcome.FANTASYLAND), 0),
+        ("lost this month", HandFilter(within=HandAge.MONTH, outcome=HandOutcome.LOST), 0),
     ):
         found = await took(partial(play.past_hands, GUILD, player, wanted, page=page, lines=HANDS))
         say(f"club    history of one with {who}, {name:<30}{found}")

@@ -24,10 +24,10 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.play.doors.play import Play
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.play import Play
+from bot.play.api.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
@@ -35,10 +35,10 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Level
 from bot.run.app import settle_in
 from bot.run.wiring import build_core
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.thinkers import Thinkers, usual_workers
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -73,7 +73,7 @@ def _cause() -> str:
 async def _open(
     play: Play, guild: int, host: Player, *guests: Player, game: str, computers: Sequence[Player] = ()
 ) -> TableKey:
-    offer = Offer(
+    offer = TableOffer(
         guild=GuildId(guild),
         channel=guild,
         host=host,
@@ -175,12 +175,12 @@ async def _turns_of_computers(folder: Path) -> int:
 
 async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:
     """Play for ``args.seconds`` with ``tables`` computer tables."""
-    database = await Database.open(folder / "chaipo.db")
+    database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    thinkers = Thinkers(args.workers)
+    workers = WorkerPool(args.workers)
     vault = SeedVault.open(folder / "chaipo.key")
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
+    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, workers=workers)
     play = core.play
     await core.timekeeper.resume()
     settle_in()
@@ -195,7 +195,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
         await asyncio.sleep(args.seconds)
     waits.computers_turns = await _turns_of_computers(folder)
     await core.timekeeper.stop()
-    thinkers.close()
+    workers.close()
     await database.close()
     return waits
 

@@ -20,12 +20,12 @@ from statistics import fmean
 
 from benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 from bot.base.command_help import HelpFormatter, examples
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.pure.rating import model
 from bot.pure.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 
 PEOPLE = 200
-LEAST = Order.RATING.least_hands
+LEAST = LeaderboardOrder.RATING.least_hands
 FOUL = 25
 """Points that a fouled hand costs."""
 BUYER = "buyer"

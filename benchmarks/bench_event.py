@@ -24,8 +24,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
-from bot.play.event.office.registration import Plan
-from bot.play.look.views import TableView
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -138,7 +138,7 @@ async def event_night(players: int, seconds: float, rate: float) -> None:
         bot = await start_bot(Path(name), discord, POLICY)
         messages = Messages(discord, channel)
         transactions_of(bot.services.play).bus.event_changed.subscribe(messages.changed)
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
             organiser=Player(str(ORGANISER)),

@@ -18,18 +18,18 @@ from functools import partial
 from statistics import fmean, median
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
+from bot.pure.solver.biases import Biases
 from bot.pure.solver.duel import Chooser, interval, played
-from bot.pure.solver.leanings import Leanings
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
-from bot.pure.solver.sight import cards_to_place, known
+from bot.pure.solver.visible_cards import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
@@ -42,14 +42,14 @@ def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
+def player(level: Level, biases: Biases, computers: Computers) -> Chooser:
     """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)
 
     def choose(view: HandView) -> str:
         boards, seen = LOOKS[level][view.street > 1]
-        return choose_placement(view, boards=boards, seen=seen, leanings=leanings)
+        return choose_placement(view, boards=boards, seen=seen, biases=biases)
 
     return choose
 
@@ -177,11 +177,11 @@ def main() -> None:
     """Run the measurement chosen on the command line."""
     args = parser().parse_args()
     level = Level(args.level)
-    leanings = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
+    biases = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
     away = [name for name in NAMES if name in args.without or (args.only and name != args.only)]
-    leanings = replace(leanings, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, brains=1)
-    choose: Callable[[HandView], str] = player(level, leanings, computers)
+    biases = replace(biases, **dict.fromkeys(away, 0.0))
+    computers = Computers(fitted_arrays, evaluators=1)
+    choose: Callable[[HandView], str] = player(level, biases, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]
         if args.time:
@@ -193,7 +193,7 @@ def main() -> None:
             )
             continue
         said = errs(computers, variant, choose, hands=args.hands, judged=args.judged, seed=args.seed)
-        print(f"{game}, {level.value}, {leanings}: {said}", flush=True)
+        print(f"{game}, {level.value}, {biases}: {said}", flush=True)
 
 
 if __name__ == "__main__":

@@ -29,17 +29,17 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.play.table.lobby import TableOffer
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.presets import PRESETS
 from bot.run.app import ChaipoBot, settle_in
-from bot.run.wiring import Operation, Resources, build_bot, build_core
+from bot.run.wiring import OperatorChoices, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -257,7 +257,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
 
     async def open_one(spot: Place) -> None:
         host, guest = (Player(str(user.id)) for user in spot.users)
-        offer = Offer(
+        offer = TableOffer(
             guild=spot.key.guild,
             channel=spot.channel.id,
             host=host,
@@ -287,7 +287,7 @@ async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot
     vault = SeedVault.open(folder / "chaipo.key")
     database = await _opened(folder)
     discord.closing.push_async_callback(database.close)
-    operation = Operation(policy=policy, rates=HASTY, shard_count=1)
+    operation = OperatorChoices(policy=policy, rates=HASTY, shard_count=1)
     bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms)
     await discord.start(bot)
     # ``python -m bot`` also does this when it's ready.
@@ -339,10 +339,10 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
         if where == "before_commit" and disk_ms:
             time.sleep(disk_ms / 1000)
 
-    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
+    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=PlacedBy.PLAYER)
     counts = [0] * tasks
     with tempfile.TemporaryDirectory() as name:
-        database = await Database.open(Path(name) / "chaipo.db", trace=trace)
+        database = await SqliteDatabase.open(Path(name) / "chaipo.db", trace=trace)
         storage = SqlStorage(database)
         until = time.monotonic() + seconds
 

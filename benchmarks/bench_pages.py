@@ -28,7 +28,7 @@ from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hal
 from bot.model.ids import Player
 from bot.web.limits import networks
 from bot.web.serving import serving
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.standin.sent import Sent
 
 TABLES, PAGES, RATE = 100, 1000, 20.0
@@ -99,7 +99,7 @@ async def looking(made: Hall, port: int) -> AsyncIterator[dict[str, int]]:
     bot = made.bot
     seen: dict[str, int] = {}
     readers = [
-        Reader(guild=game.place.key.guild, player=Player(str(user.id)), locale="en-US")
+        PageReader(guild=game.place.key.guild, player=Player(str(user.id)), locale="en-US")
         for game in made.games
         for user in game.place.users
     ]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.alone import Alone, alone, hand_alone, solo_brain
+from benchmarks.alone import Alone, alone, hand_alone, solo_evaluator
 from benchmarks.coverage import SEATS as COVERED_SEATS
 from benchmarks.coverage import covered, lost_by, reviewed_again
 from benchmarks.duels import MANY, SOME, duelled
@@ -29,11 +29,11 @@ from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.fitted import FOLDER, fitted_arrays
+from bot.base.solver_data import FOLDER, fitted_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.brain import Brain, teacher_of
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
+from bot.pure.solver.evaluator import Evaluator, teacher_of
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 
@@ -108,8 +108,8 @@ def _line(hands: Sequence[Alone]) -> str:
 
 def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
     """Yield the solo hands so far."""
-    brain = solo_brain(run.variant)
-    for rows in run.rows("solo", effort, lambda number: asdict(alone(brain, effort, run.seed, number))):
+    evaluator = solo_evaluator(run.variant)
+    for rows in run.rows("solo", effort, lambda number: asdict(alone(evaluator, effort, run.seed, number))):
         if run.due(len(rows)):
             yield [Alone(**row) for row in rows]
 
@@ -151,7 +151,7 @@ def order(run: Run) -> None:
     if run.variant.at_once:
         settings(run)
         return
-    computers = Computers(fitted_arrays, brains=1)
+    computers = Computers(fitted_arrays, evaluators=1)
     for better, worse in ORDER:
         if worse.value in (run.others or (worse.value,)):
             pair = [(level.value, partial(computers.choose, level=level)) for level in (better, worse)]
@@ -159,11 +159,11 @@ def order(run: Run) -> None:
 
 
 def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tuple[str, Chooser], draws: int) -> None:
-    brain = computers.brain(run.variant)
-    assert brain
+    evaluator = computers.evaluator(run.variant)
+    assert evaluator
     erring = zlib.crc32(repr((CASUAL_LEANS, CLUB_LEANS)).encode())
     name = f"duel-{first[0]}-{other[0]}-{erring:08x}-{draws}"
-    for rows in run.rows(name, MASTER, partial(duelled, brain, first[1], other[1], draws, run.variant, run.seed)):
+    for rows in run.rows(name, MASTER, partial(duelled, evaluator, first[1], other[1], draws, run.variant, run.seed)):
         if run.due(len(rows)):
             won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
             plain = per_hundred([row["points"] for row in rows])
@@ -290,8 +290,8 @@ def sample(run: Run) -> None:
 
 def depth(run: Run) -> None:
     """Losses of a solo master, as judged by a far deeper search."""
-    brain = solo_brain(run.variant)
-    for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
+    evaluator = solo_evaluator(run.variant)
+    for rows in run.rows("depth", MASTER, partial(_lost, evaluator, run.seed)):
         if run.due(len(rows)):
             lost = [row["lost"] for row in rows]
             print(
@@ -301,11 +301,11 @@ def depth(run: Run) -> None:
             )
 
 
-def _lost(brain: Brain, seed: int, number: int) -> Row:
+def _lost(evaluator: Evaluator, seed: int, number: int) -> Row:
     """Return the loss of one decision of a hand, as judged by the deep search."""
-    _, decisions = hand_alone(brain, MASTER, seed, number)
+    _, decisions = hand_alone(evaluator, MASTER, seed, number)
     decision = decisions[number % (len(decisions) - 1)]
-    found = judged(brain, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
+    found = judged(evaluator, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
     mine = next(one for one in found if one.letters == decision.letters)
     return {"street": decision.spot.street, "lost": found[0].value - mine.value}
 

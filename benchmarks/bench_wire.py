@@ -28,7 +28,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.views import TableLine
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -340,7 +340,7 @@ async def _event_start(folder: Path, players: int, channels: int) -> None:
 
 
 async def _registered(services: Services, channel: Channel, players: Sequence[Player], more: Sequence[int]) -> EventKey:
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(channel.guild.id),
         channel=channel.id,
         organiser=ORGANISER.player,

@@ -27,7 +27,7 @@ from bot.play.hand.dealing import SharedDeck
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.deck import commitment
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import Fact, HandStarted
@@ -162,7 +162,7 @@ def _begin_seasons(s: Session) -> None:
 
 def _seated(s: Session, sitting: Sitting, people: list[Player]) -> Table:
     """Open a table with ``people``."""
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=1,
         host=people[0],

@@ -18,7 +18,7 @@ from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.sight import known
+from bot.pure.solver.visible_cards import known
 
 DEALS = 10
 """Number of times that the remaining cards are dealt to as many opponents as possible."""

@@ -26,9 +26,9 @@ from bot.base.installation import COMMAND, HOME, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
+from bot.chat.discord_patches.wire import go_through
 from bot.chat.kit.incidents import incident_code
-from bot.chat.library.wire import go_through
 from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -36,16 +36,16 @@ from bot.play.session.policy import Policy
 from bot.run.app import ChaipoBot, settle_in
 from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.run.cli.records import refuse
-from bot.run.many.processes import Leases
-from bot.run.wiring import Operation, Resources, Web, build_bot
+from bot.run.cluster.processes import Leases
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
 from bot.store import (
-    StoreBrokenError,
+    LeaseLostError,
     StoreDamagedError,
     StoreDeniedError,
     StoreError,
+    StoreFatalError,
     StoreForeignError,
-    StoreOustedError,
-    StoreTroubleError,
+    StoreUnavailableError,
 )
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
@@ -57,10 +57,10 @@ from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
+from bot.workers.worker_pool import WorkerPool, usual_workers
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -83,7 +83,7 @@ class StartError(Exception):
     """Why the bot cannot run, in one line that says what to do."""
 
 
-class StartTroubleError(StartError):
+class TemporaryStartError(StartError):
     """What keeps the bot from running may pass."""
 
 
@@ -175,16 +175,18 @@ def _where(settings: Settings, env_file: Path, *, playground: bool) -> str:
 
 def _exit_code(error: Exception) -> int:
     """What a supervisor goes by: only what may pass is worth another try."""
-    if isinstance(error, StoreBrokenError) and not isinstance(error, StoreOustedError):
+    if isinstance(error, StoreFatalError) and not isinstance(error, LeaseLostError):
         return EXIT_STORAGE_FAILED
-    may_pass = isinstance(error, StoreTroubleError | StartTroubleError) and not isinstance(error, StoreDeniedError)
+    may_pass = isinstance(error, StoreUnavailableError | TemporaryStartError) and not isinstance(
+        error, StoreDeniedError
+    )
     return EXIT_MAY_PASS if may_pass else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:
     """The disk fails, the file is damaged, or others have taken over: stop at once. What was acknowledged is safe."""
     log.critical("the bot stops: %s", trouble)
-    os._exit(EXIT_MAY_PASS if isinstance(trouble, StoreOustedError) else EXIT_STORAGE_FAILED)
+    os._exit(EXIT_MAY_PASS if isinstance(trouble, LeaseLostError) else EXIT_STORAGE_FAILED)
 
 
 def _policy(settings: Settings) -> Policy:
@@ -212,7 +214,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
-    thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
+    workers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
@@ -229,12 +231,12 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 database=database,
                 vault=vault,
                 metrics=metrics,
-                thinkers=thinkers,
+                workers=workers,
                 leases=leases,
                 mark=BeatMark(settings.key_file),
             ),
             _operation(settings, playground=playground),
-            Web(url=page_url, secret=settings.activity_secret),
+            WebSettings(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
         )
         health.look_at(
@@ -243,7 +245,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             now_ms,
             lag_seconds=bot.services.publisher.lag_seconds,
             thinking=lambda: len(bot.clockwork.timekeeper.thinking),
-            workers=lambda: thinkers.running,
+            workers=lambda: workers.running,
             leads=lambda: bot.leads,
         )
         return bot
@@ -264,29 +266,29 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                     await stack.enter_async_context(_pages(settings, bot))
                 await _discord(settings, bot, stop, mark)
     except (HealthError, WebError) as error:
-        raise StartTroubleError(str(error)) from error
+        raise TemporaryStartError(str(error)) from error
     finally:
-        thinkers.close()
+        workers.close()
         await database.close()
 
 
-def _operation(settings: Settings, *, playground: bool) -> Operation:
+def _operation(settings: Settings, *, playground: bool) -> OperatorChoices:
     """Return how the bot runs; in the playground at once, without limits, and greeting at each start."""
     policy = _policy(settings)
     if playground:
-        return Operation(
+        return OperatorChoices(
             policy=policy,
             shard_count=1,
             redraw_pause=0,
             requests_a_second=math.inf,
             owner=PLAYGROUND,
-            welcoming=Welcoming.EACH_START,
+            welcoming=WelcomeTime.EACH_START,
         )
-    return Operation(
+    return OperatorChoices(
         policy=policy,
         sync_guild=settings.sync_guild,
         requests_a_second=math.inf if settings.discord_proxy else settings.requests_a_second,
-        welcoming=Welcoming.ONCE,
+        welcoming=WelcomeTime.ONCE,
     )
 
 
@@ -316,7 +318,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
 
 def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
-    from bot.run.many.leases import PostgresLeases
+    from bot.run.cluster.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)
@@ -382,7 +384,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             "Discord asks for intents that this bot does not use: check that .env names its token"
         ) from error
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
-        raise StartTroubleError(f"Discord cannot be reached ({error}): check the network and start again") from error
+        raise TemporaryStartError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
         for task in (stopping, refused, watching):
             task.cancel()
@@ -397,7 +399,7 @@ def _closed(error: discord.ConnectionClosed) -> StartError:
     """Return why Discord closed a connection for good."""
     if error.code == AUTHENTICATION_FAILED:
         return StartError(TOKEN_REFUSED)
-    return StartTroubleError(
+    return TemporaryStartError(
         f"Discord has closed the connection for good (code {error.code}): start again, and report it if it goes on"
     )
 
@@ -421,7 +423,7 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
             stop=stop,
         )
     except PlaygroundError as error:
-        raise StartTroubleError(str(error)) from error
+        raise TemporaryStartError(str(error)) from error
 
 
 def announce(url: str, language: Language) -> None:

@@ -15,7 +15,7 @@ from functools import reduce
 import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.placement import automatic_placement, place
@@ -23,7 +23,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.evaluator import teacher_of
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.outcomes import board_codes
@@ -94,15 +94,15 @@ def main() -> None:
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
             added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
             fitted_arrays.cache_clear()
-        brain = Computers(fitted_arrays).brain(variant)
-        met = brain.boards_beside(0) if brain else None
-        assert brain
+        evaluator = Computers(fitted_arrays).evaluator(variant)
+        met = evaluator.boards_beside(0) if evaluator else None
+        assert evaluator
         assert met
         for cards in variant.fantasyland.numbers:
             boards = []
             for number in range(args.set):
                 held = shuffled(variant, f"set:{game}:{args.seed}:{cards}:{number}")[:cards]
-                letters = set_board(brain.scorer, held, (met,), staying=brain.staying(cards))
+                letters = set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(cards))
                 boards.append(place(EMPTY, held, letters)[0])
             added(game, {f"boards_{cards}": codes(boards)})
         fitted_arrays.cache_clear()

@@ -13,7 +13,7 @@ import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
-from bot.pure.solver.brain import arranged
+from bot.pure.solver.evaluator import arranged
 from study.files import added
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.base.fitted import FOLDER
+from bot.base.solver_data import FOLDER
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 

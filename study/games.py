@@ -13,7 +13,7 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.solver.boards import Boards, children, patterns
 from bot.pure.solver.lookahead import drawn, likely_ways
 from bot.pure.solver.network import Deals, Network
-from bot.pure.solver.outcomes import ENTERS, Rivals, Scorer, nobody
+from bot.pure.solver.outcomes import ENTERS, OpponentBoards, Scorer, nobody
 from bot.pure.solver.row_tables import Floats, Ints
 
 MOST_HOPE = 3
@@ -45,9 +45,9 @@ class Table:
         self.weights = weights
         self.chance = chance
         self.deck = np.array(full_deck(decks=variant.decks, jokers=variant.jokers), dtype=np.int64)
-        self.usual: Rivals | None = None
+        self.usual: OpponentBoards | None = None
 
-    def rivals(self, count: int) -> Rivals:
+    def rivals(self, count: int) -> OpponentBoards:
         """Return the average rival, or no rival while none is known."""
         if self.usual is None:
             return nobody(count)
@@ -123,14 +123,14 @@ class Table:
         return found
 
 
-def merged(rivals: list[Rivals]) -> Rivals:
+def merged(rivals: list[OpponentBoards]) -> OpponentBoards:
     """Return all rivals as one batch."""
-    return Rivals(np.concatenate([one.fouls for one in rivals]), np.concatenate([one.wins for one in rivals]))
+    return OpponentBoards(np.concatenate([one.fouls for one in rivals]), np.concatenate([one.wins for one in rivals]))
 
 
-def mean(rivals: Rivals) -> Rivals:
+def mean(rivals: OpponentBoards) -> OpponentBoards:
     """Return the average rival."""
-    return Rivals(rivals.fouls.mean(keepdims=True), rivals.wins.mean(axis=0, keepdims=True))
+    return OpponentBoards(rivals.fouls.mean(keepdims=True), rivals.wins.mean(axis=0, keepdims=True))
 
 
 __all__ = ["NDArray", "Nets", "Seat", "Table", "empty", "mean", "merged"]

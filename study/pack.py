@@ -17,7 +17,7 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import mixed
 from bot.pure.solver.network import Features, Network, weights_from
-from bot.pure.solver.outcomes import Rivals
+from bot.pure.solver.outcomes import OpponentBoards
 from study.files import added, mean_of
 from study.games import Table
 from study.values import objective
@@ -50,7 +50,7 @@ def main() -> None:
 def _values(game: str, arrays: dict[str, NDArray[Any]], hands: int) -> dict[str, NDArray[Any]]:
     variant = PRESETS[game]
     table = Table(variant, objective([10.0]), np.random.default_rng(1))
-    table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])
+    table.usual = OpponentBoards(arrays["usual_fouls"], arrays["usual_wins"])
     features = Features(table.scorer)
     last = len(variant.streets)
     nets = {street: Network(features, weights_from(arrays, str(street))) for street in range(1, last)}

@@ -22,7 +22,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, mixed
 from bot.pure.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
 from bot.pure.solver.network import Deals, Features, Network, Weights, weights_from
-from bot.pure.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
+from bot.pure.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, OpponentBoards, nobody
 from bot.pure.solver.row_tables import Floats, kinds
 from study.files import mean_of
 from study.fit import Examples, fitted
@@ -112,7 +112,7 @@ class Round:
             fresh[street] = Network(self.features, weights)
         return fresh
 
-    def _rivals(self, seats: list[tuple[Seat, Boards]], street: int) -> Rivals:
+    def _rivals(self, seats: list[tuple[Seat, Boards]], street: int) -> OpponentBoards:
         """Return the outcomes of opponents' boards of this street, played out by this round's players.
 
         With several opponents, each rival is the mean of that number.
@@ -128,10 +128,10 @@ class Round:
         if self.others == 1:
             return each
         some = table.chance.integers(0, len(each.fouls), (len(each.fouls), self.others))
-        return Rivals(each.fouls[some].mean(axis=1), each.wins[some].mean(axis=1))
+        return OpponentBoards(each.fouls[some].mean(axis=1), each.wins[some].mean(axis=1))
 
     def _examples(
-        self, seats: list[tuple[Seat, Boards]], rivals: Rivals, street: int, nets: dict[int, Network]
+        self, seats: list[tuple[Seat, Boards]], rivals: OpponentBoards, street: int, nets: dict[int, Network]
     ) -> Examples:
         boards = mixed([seat.boards for seat, _ in seats])
         unseen = np.concatenate([seat.unseen for seat, _ in seats])
@@ -270,7 +270,7 @@ def main() -> None:
         arrays = mean_of(args.start, args.shares)
         streets = range(1, len(table.variant.streets))
         nets = {street: Network(features, weights_from(arrays, str(street))) for street in streets}
-        table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])
+        table.usual = OpponentBoards(arrays["usual_fouls"], arrays["usual_wins"])
     for number, size in enumerate(map(int, args.sizes.split(",")), args.first):
         starts = {street: net.weights for street, net in nets.items()}
         stray = 1.0 if not nets else (0.25, 0.15, 0.12)[min(number - 1, 2)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.doors.play import Play
-from bot.play.doors.transactions import Transactions
+from bot.play.api.play import Play
+from bot.play.api.transactions import Transactions
 
 
 def transactions_of(play: Play) -> Transactions:

@@ -59,7 +59,7 @@ def rooms() -> str:
     told = (line.strip().partition("\n")[0].replace("``", "`") for line in lines)
     names = (folder.relative_to(bot.parent).as_posix() for folder in folders)
     rows = (f"| `{name}` | {line} |" for name, line in zip(names, told, strict=True))
-    return "\n".join(["| Room | What it is |", "| --- | --- |", *rows, ""])
+    return "\n".join(["| Package | What it is |", "| --- | --- |", *rows, ""])
 
 
 def drawn_into(page: str) -> str:

@@ -23,7 +23,7 @@ from bot.base.installation import HOME
 from bot.chat.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
 from bot.chat.table.screens.boards import sorted_row
 from bot.chat.table.screens.picture import drawn_hand
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.clock import DAY
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
@@ -374,7 +374,7 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="club-page", viewer="alice", screens=(standing,))
     yield Shot(name="club-phone", viewer="alice", screens=(standing,), on_phone=True)
     bulletins = club.bot.services.bulletins
-    at = (await bulletins.of(club.key().guild, Kind.MORNING)).next_after(now + DAY // 2)
+    at = (await bulletins.of(club.key().guild, BulletinKind.MORNING)).next_after(now + DAY // 2)
     await play.close(club.key(2), reason="closed_by_admin")
     club.backend.advance_clock((at - club.world.now_ms()) / 1000 - MINUTES_BEFORE * 60)
     await club.pass_time(10)
@@ -383,7 +383,7 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     await club.bot.services.bulletin_posts.done()
     titles = tuple(f"### {words(f'{kind}.title')}" for kind in ("morning", "recap"))
     posts = tuple(screen for screen in club.public() if screen.text.startswith(titles))
-    assert len(posts) == len(Kind)
+    assert len(posts) == len(BulletinKind)
     yield Shot(name="posts", viewer="alice", screens=posts)
     yield Shot(name="posts-phone", viewer="alice", screens=posts, on_phone=True)
 

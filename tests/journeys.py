@@ -25,7 +25,7 @@ from types import CodeType, FrameType
 
 from bot.base.command_help import HelpFormatter, examples
 from bot.play.event.office import views as event_views
-from bot.play.look import views
+from bot.play.queries import views
 from bot.store.sqlite import database
 from bot.store.sqlite.driver import SqliteSql
 from tests.discord.club import Club, open_club
@@ -39,7 +39,7 @@ LOOK, WRITE, READ, STATEMENT = "look", "write", "read", "statement"
 ASKED: dict[CodeType, str] = {
     views.TableViews.view_of.__code__: LOOK,
     event_views.look.__code__: LOOK,
-    database.Database._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
+    database.SqliteDatabase._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
     database._look.__code__: READ,  # noqa: SLF001
     **dict.fromkeys((f.__code__ for f in (SqliteSql.one, SqliteSql.all, SqliteSql.run, SqliteSql.many)), STATEMENT),
 }

@@ -1,7 +1,7 @@
 """``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules.
 
-People write the table of commands at the top of these pages, and the table of options in docs/tables.md. A row that one
-of them lacks is added with what Discord shows.
+People write the table of commands at the top of these pages, and the table of options in docs/how-to/open-a-table.md.
+A row that one of them lacks is added with what Discord shows.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
-from discord import AppCommandOptionType as Kind
+from discord import AppCommandOptionType as BulletinKind
 from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.event.screens.draft.event_choices import LONGEST
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
@@ -80,7 +80,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "Characters of the series' name",
         "titles": "Characters of all titles",
         "house": "## House rules",
-        "rules": "What **Our own games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "rules": "What **Custom games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
         "key": "Key",
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },
@@ -134,12 +134,12 @@ SAID: Mapping[str, Mapping[str, str]] = {
 }
 """Headings and sentences around the lists. Languages without them have no page."""
 KINDS = {
-    Kind.integer: "integer",
-    Kind.string: "string",
-    Kind.boolean: "boolean",
-    Kind.user: "user",
-    Kind.channel: "channel",
-    Kind.role: "role",
+    BulletinKind.integer: "integer",
+    BulletinKind.string: "string",
+    BulletinKind.boolean: "boolean",
+    BulletinKind.user: "user",
+    BulletinKind.channel: "channel",
+    BulletinKind.role: "role",
 }
 
 
@@ -194,7 +194,7 @@ def _takes(option: app_commands.Parameter, words: Words, said: Mapping[str, str]
     kind = said[KINDS[option.type]]
     if option.min_value is None or option.max_value is None:
         return kind
-    form = "between" if option.type is Kind.integer else "long"
+    form = "between" if option.type is BulletinKind.integer else "long"
     return said[form].format(kind=kind, least=f"{option.min_value:,}", most=f"{option.max_value:,}")
 
 
@@ -299,7 +299,7 @@ if __name__ == "__main__":
     from tests.test_docs import SLASH
 
     for code in SAID:
-        lists, tables = path_of(code), path_of(code, "docs/tables")
+        lists, tables = path_of(code), path_of(code, "docs/how-to/open-a-table")
         texts = {lists: page(lists.read_text(encoding="utf-8"), SLASH, code)}
         if tables.exists():
             texts[tables] = options_of_tables(tables.read_text(encoding="utf-8"), SLASH["ofc play"], code)

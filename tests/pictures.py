@@ -24,7 +24,7 @@ from PIL import Image
 from bot.base.command_help import HelpFormatter, examples
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
 from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, drawn_streets, file_of, save_moving, taken
@@ -130,7 +130,9 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         club: Club = await opened.enter_async_context(open_club(folder, seeds=evening.seeds, faces=faces))
         if language != "en":
             club.world.speak(language)
-        club_page = ClubPage(club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms)
+        club_page = ChannelPage(
+            club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms
+        )
         await opened.enter_async_context(club_page)
         # Screens are of a bot that serves no pages, as in the test of their age; the page of a table opens anyway.
         club.bot.links.served = False

@@ -20,8 +20,8 @@ import discord
 from typing_extensions import override
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.chat.club.posts.welcomes import Welcoming
-from bot.model.bulletins import Bulletin, Kind
+from bot.chat.club.posts.welcomes import WelcomeTime
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY
 from bot.model.standings import ClubPage
 from tests.discord.club import Club, Screen, open_club
@@ -309,7 +309,7 @@ async def day(club: Club) -> AsyncIterator[Seen]:
         return replace(before, channel=club.channel.id, hour=12, weekday=4, zone="UTC")
 
     at = 0
-    for kind in Kind:
+    for kind in BulletinKind:
         kept = await services.bulletins.change(guild, kind, chosen)
         at = max(at, kept.next_after(now + DAY // 2))
     club.backend.advance_clock((at - club.world.now_ms()) / 1000 - 60)
@@ -343,7 +343,7 @@ async def sizes(language: str, walks: Sequence[Walk] = WALKS) -> dict[str, Size]
     found: dict[str, Size] = {}
     for way in walks:
         with TemporaryDirectory() as folder:
-            welcoming = Welcoming.ONCE if way is welcome else Welcoming.NEVER
+            welcoming = WelcomeTime.ONCE if way is welcome else WelcomeTime.NEVER
             async with open_club(Path(folder), welcoming=welcoming) as club:
                 if language != "en":
                     club.world.speak(language)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.chat.art.faces import draw_all
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 from bot.text.languages import ENGLISH
 from tests.discord.club import CHOSEN, Club, Control, Screen, fantasyland_letters, open_club, plain_letters
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
@@ -215,7 +215,7 @@ async def measured(what: str, where: str, driver: Any) -> str:
         panel = await club.open_panel("alice")
         seen = await club.look(1, "alice")
         letters = fantasyland_letters(seen) if what == FANTASYLAND else plain_letters(seen)
-        shown = ClubPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
+        shown = ChannelPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
         await opened.enter_async_context(shown)
         club.forbid()
         club.backend.http_requests = list(club.backend.http_requests)

@@ -16,7 +16,7 @@ from bot.pure.ofc.deck import Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.solver.comparison import Choice
-from bot.pure.solver.luck import Account
+from bot.pure.solver.luck import LuckResult
 from bot.pure.solver.review import Decision
 from bot.run.cli.review import result_line, summed
 
@@ -69,10 +69,10 @@ def test_decisions_and_mistakes_are_counted(losses: list[float], told: str) -> N
 
 
 def test_the_result_of_a_hand_is_told_before_what_fantasyland_is_worth() -> None:
-    told = result_line(Account(points=12, worth=(0.0, -8.42), luck=0.4), 0)
+    told = result_line(LuckResult(points=12, worth=(0.0, -8.42), luck=0.4), 0)
     assert told == "+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6"
-    assert result_line(Account(points=-3, worth=(8.9, 0.0), luck=0.4), 0).startswith("-3 points, plus 8.9 that its ")
-    assert result_line(Account(points=-3, worth=(0.0, 0.0), luck=0.4), 0) == "-3 points"
+    assert result_line(LuckResult(points=-3, worth=(8.9, 0.0), luck=0.4), 0).startswith("-3 points, plus 8.9 that its ")
+    assert result_line(LuckResult(points=-3, worth=(0.0, 0.0), luck=0.4), 0) == "-3 points"
 
 
 def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:

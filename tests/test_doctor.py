@@ -22,10 +22,10 @@ from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, Permission
 from bot.model.activities import LAUNCHES
 from bot.run.cli import doctor
-from bot.run.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.run.cli.doctor import CheckResult, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import do
 from tests.file_owners import of_user
 from tests.ops.service import APPLICATION
@@ -47,7 +47,7 @@ def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHAIPO_KEY_FILE", str(tmp_path / "chaipo.key"))
 
 
-def found() -> dict[str, Found]:
+def found() -> dict[str, CheckResult]:
     """Return the findings by subject."""
     return {finding.about: finding for finding in _looked_over()}
 
@@ -197,7 +197,7 @@ def servers(**permissions: int) -> dict[str, Any]:
     return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds, EMOJIS: {"items": []}}
 
 
-async def asked(settings: Settings | None = None) -> dict[str, Found]:
+async def asked(settings: Settings | None = None) -> dict[str, CheckResult]:
     """Return the findings about Discord by subject."""
     return {finding.about: finding for finding in await _asked("the-token", settings or Settings())}
 
@@ -261,7 +261,7 @@ async def test_an_empty_database_of_a_bot_that_has_run_is_told(
     if begun == "played":
         played("tables", path)
     elif begun:
-        await (await Database.open(path)).close()
+        await (await SqliteDatabase.open(path)).close()
         do(path, "INSERT INTO owner (one, name) VALUES (1, '100')")
         if begun == "made before":
             os.utime(f"{path}.lock", (LONG_AGO.timestamp(), LONG_AGO.timestamp()))

@@ -19,14 +19,14 @@ import pytest
 
 from bot.__main__ import main
 from bot.base.installation import HOME
-from bot.store import StoreBrokenError, StoreError
+from bot.store import StoreError, StoreFatalError
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import trouble_of
 from bot.store.sqlite.files import locked
 from bot.store.sqlite.move_stream import KEY, write
-from bot.store.sqlite.trouble import trouble_of
 from bot.store.vault import SeedVault
 from tests.databases import do
 from tests.file_owners import of_user
@@ -182,7 +182,7 @@ def test_an_empty_database_of_a_first_start_makes_room(
     new.mkdir(parents=True)
 
     async def first_start() -> None:
-        database = await Database.open(new / "chaipo.db")
+        database = await SqliteDatabase.open(new / "chaipo.db")
         await database.claim(APPLICATION)
         await database.close()
 
@@ -625,7 +625,7 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     found = trouble_of(error, path)
     assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
-    assert isinstance(found, StoreBrokenError)
+    assert isinstance(found, StoreFatalError)
 
 
 @pytest.mark.parametrize("names", [("database",), ("key",), ("../chaipo.db",), ("key", "database", "secrets")])

@@ -27,14 +27,14 @@ from bot.base import logs
 from bot.base.installation import HOME, STORED
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.playground.simulated_server import PEOPLE
-from bot.run.wiring import Operation, Resources, build_bot
-from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreOustedError
-from bot.store.sqlite.database import Database
+from bot.run.wiring import OperatorChoices, Resources, build_bot
+from bot.store import LeaseLostError, StoreBusyError, StoreDeniedError, StoreError
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, lacking
-from bot.thinking.worker import Worker
+from bot.workers.worker import Worker
 from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
@@ -43,7 +43,7 @@ from tests.run.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
 from tests.store.test_before_1_0 import of_before
 from tests.test_upkeep import damage
-from tests.thinking import jobs
+from tests.workers import jobs
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 
@@ -78,11 +78,13 @@ async def started(path: Path) -> None:
     """Start the bot on Discord as the command does, and stop it when it is there."""
     found = settings(path)
     vault = SeedVault.open(found.key_file, database=path)
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(build_bot(Resources(database=database, vault=vault), Operation(), now_ms=lambda: now_ms)):
+        async with connected(
+            build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)
+        ):
             pass
     finally:
         await database.close()
@@ -135,7 +137,7 @@ async def test_the_bot_takes_the_database_at_its_first_start_and_is_let_in_again
 async def test_another_application_is_refused_before_it_closes_anything(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     await database.claim("999")
     await database.close()
     with closing(sqlite3.connect(path)) as connection:
@@ -221,7 +223,7 @@ async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
     own = load_settings({"CHAIPO_DATABASE": str(tmp_path / "chaipo.db")}, None).of_playground()
     assert own.file is not None
     before = make(own.file).read_bytes()
-    database = await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+    database = await bot.__main__._open_playgrounds(partial(SqliteDatabase.open, own.file), own)  # noqa: SLF001
     tables = await database.read(lambda sql: sql.execute("SELECT COUNT(*) FROM game_table").fetchone()[0])
     await database.close()
     assert tables == 0
@@ -238,7 +240,7 @@ async def test_a_playgrounds_database_that_is_in_use_stays(tmp_path: Path) -> No
     assert own.file is not None
     played("tables", own.file)
     with locked(own.file), pytest.raises(StoreBusyError):
-        await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+        await bot.__main__._open_playgrounds(partial(SqliteDatabase.open, own.file), own)  # noqa: SLF001
     assert not list(tmp_path.glob("*.before-*"))  # noqa: ASYNC240  # A test waits for nobody.
 
 
@@ -293,7 +295,7 @@ async def test_a_key_that_was_given_up_is_asked_about_no_more(
     key.unlink() if gone else key.write_text("ab" * 32 + "\n", encoding="utf-8")
     for name, value in environ(path).items():
         monkeypatch.setenv(name, value)
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     assert main(["lost-key"]) == 0
     assert "hands in play: 1, next decks: 2, seeds of events: 4" in capsys.readouterr().out
     assert key.stat().st_mode & 0o777 == 0o600
@@ -339,7 +341,7 @@ def test_nothing_is_given_up_where_no_key_is_lost(path: Path, capsys: Capture, m
 
 
 async def _opened(path: Path) -> None:
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
 
 
 async def test_a_new_key_seals_and_the_old_one_opens(
@@ -527,7 +529,7 @@ def test_a_database_that_the_bots_user_may_not_write_is_not_worth_another_try(ri
         with pytest.raises(
             StoreDeniedError, match=f"{path} may not be written .*: give the bot's user the right"
         ) as told:
-            asyncio.run(Database.open(path))
+            asyncio.run(SqliteDatabase.open(path))
     assert _exit_code(told.value) == 78
 
 
@@ -578,7 +580,7 @@ async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
 
 
 def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
-    assert _exit_code(StoreOustedError("given up")) == 1
+    assert _exit_code(LeaseLostError("given up")) == 1
 
 
 # Location of the data

@@ -21,7 +21,7 @@ from bot.store.inspection import Content
 from bot.store.movements import WAYS
 from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.copy_mark import COPY_ID
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
 from tests.file_owners import of_user
@@ -97,7 +97,7 @@ def test_backup_says_what_the_copy_holds(capsys: Capture, path: Path, copy: Path
 
 def test_backup_works_while_the_bot_runs(path: Path, copy: Path) -> None:
     async def beside_the_bot() -> subprocess.CompletedProcess[str]:
-        database = await Database.open(path)
+        database = await SqliteDatabase.open(path)
         await database.write(lambda sql: sql.execute("UPDATE heartbeat SET alive_at = 7"))
         command = [sys.executable, "-m", "bot", "backup", str(copy)]
         process = await asyncio.to_thread(
@@ -231,7 +231,7 @@ def test_where_only_the_playground_was_played_it_says_so(capsys: Capture, path: 
 
 def test_disown_says_whose_it_was_and_what_to_do_first(capsys: Capture, path: Path, copy: Path) -> None:
     async def claim() -> None:
-        database = await Database.open(path)
+        database = await SqliteDatabase.open(path)
         await database.claim("999")
         await database.close()
 

@@ -15,9 +15,9 @@ from bot.chat import application_assets
 from bot.chat.application_assets import for_servers_alone, written_out
 from bot.chat.art.podium import draw_cover
 from bot.chat.event.screens import picture
-from bot.play.doors import events
+from bot.play.api import events
 from bot.play.event.trials.forecast import forecast, left
-from bot.play.look import reviews
+from bot.play.queries import reviews
 from bot.pure.solver.luck import account
 from bot.pure.solver.review import decision
 

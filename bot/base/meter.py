@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Outcome(Enum):
+class InteractionOutcome(Enum):
     """The outcome of an interaction."""
 
     DONE = "done"
@@ -21,7 +21,7 @@ class Outcome(Enum):
     """It was carried out, but Discord didn't accept the answer."""
 
 
-class Thought(Enum):
+class Computation(Enum):
     """Method and outcome of a computation."""
 
     WHOLE = "whole"
@@ -38,7 +38,7 @@ class Meter:
         self,
         kind: str,
         name: str,
-        outcome: Outcome,
+        outcome: InteractionOutcome,
         *,
         age_seconds: float,
         acknowledged_seconds: float | None,
@@ -67,7 +67,7 @@ class Meter:
     def clock_fired(self, kind: str) -> None:
         """Report a handled deadline."""
 
-    def thought(self, kind: Thought, *, seconds: float) -> None:
+    def thought(self, kind: Computation, *, seconds: float) -> None:
         """Report the time of a computation, without its wait in the queue. A lost one has no result."""
 
     def stood_still(self, seconds: float, *, why: str) -> None:

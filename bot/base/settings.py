@@ -303,7 +303,7 @@ _NO_SECRET = {
 }
 
 
-class Written(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value as the operator wrote it, and its source."""
 
     value: str
@@ -340,21 +340,21 @@ def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
     _written(environ, env_file)
 
 
-def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Written]:
+def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, WrittenValue]:
     """Return the values that are set; raises SettingsError for an unknown name."""
     places = ((f"in {env_file}", _read(env_file)), ("in the environment", environ))
-    written: dict[str, Written] = {}
+    written: dict[str, WrittenValue] = {}
     for place, values in places:
         for variable, value in values.items():
             if variable in VARIABLES and value.strip():
-                written[variable] = Written(value.strip(), place)
+                written[variable] = WrittenValue(value.strip(), place)
     for place, values in places:
         for variable in values:
             _refuse_unknown(variable, place, written)
     return written
 
 
-def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -> None:
+def _refuse_unknown(variable: str, place: str, written: Mapping[str, WrittenValue]) -> None:
     """Raise SettingsError for a name similar to one of ours.
 
     Another program's variable is accepted if ours is set too.
@@ -371,7 +371,7 @@ def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -
         raise SettingsError(f"{variable} {place} is not a setting: write {known[near[0]]}, or take it out")
 
 
-def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
+def _refusal(error: ErrorDetails, written: Mapping[str, WrittenValue]) -> str:
     cause = error.get("ctx", {}).get("error")
     if not error["loc"] or isinstance(cause, _ClosedFolderError):
         return str(cause)

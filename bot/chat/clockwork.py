@@ -14,10 +14,10 @@ from discord.ext import tasks
 
 from bot.chat.client import Client
 from bot.chat.services import Services
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.timekeeper import Timekeeper
+from bot.play.api.privacy import PersonalData
+from bot.play.api.timekeeper import Timekeeper
 
 # Servers that the bot has left. The time is recorded, and their data are deleted after the operator's number of days.
 
@@ -25,7 +25,7 @@ from bot.play.doors.timekeeper import Timekeeper
 class Departures:
     """Checks regularly which of the registered servers the bot is still in."""
 
-    def __init__(self, client: Client, privacy: Privacy) -> None:
+    def __init__(self, client: Client, privacy: PersonalData) -> None:
         self._client = client
         self._privacy = privacy
 
@@ -95,7 +95,7 @@ class Clockwork:
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
                 # No one could play since the last successful write. This time is given back after the storage recovers.
@@ -120,7 +120,7 @@ class Clockwork:
                 await self._services.privacy.go_on()
             if self._begun:
                 await self._departures.look()
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("the books could not be looked at: %s", trouble)
 
     @clock.before_loop
@@ -150,8 +150,8 @@ class Clockwork:
         """Draw late messages, announce ended games, send digests, and post scheduled messages."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
-        for keeper in self._services.keepers:
-            await keeper.sweep(self._client.serves)
+        for poster in self._services.posters:
+            await poster.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
         """Give back the time in which the bot couldn't act (ms), and return it; 0 if no beat was missed.
@@ -222,5 +222,5 @@ class Clockwork:
     async def _note(work: Awaitable[None]) -> None:
         try:
             await work
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.warning("an outage could not be noted: %s", trouble)

@@ -6,10 +6,10 @@ import logging
 
 import discord
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
+from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import link
-from bot.chat.library.trouble import SERVER_ERROR
 from bot.chat.table.posts.open_panels import PageLinks
 from bot.model.ids import TableId
 
@@ -38,7 +38,7 @@ async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
             # For example 50231 if the device can't open Activities.
             log.info("the Activity was not launched: %r", error)
             why = "activity.refused"
-    reply.outcome = Outcome.REFUSED
+    reply.outcome = InteractionOutcome.REFUSED
     url = page_links.link(reply.guild, reply.player, reply.words.language.code, table=table)
     ways = [link(url, reply.words("button.open_page"))] if url else []
     await reply.say(reply.words(why), then=ways)

@@ -12,9 +12,9 @@ import discord
 from typing_extensions import override
 
 from bot.base.logs import note
-from bot.chat.kit.keeper import Keeper, KeeperContext
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.chat.table.posts.open_panels import PageLinks
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player
@@ -30,10 +30,10 @@ NO_MEMBER = (10007, 10013)
 Whose = tuple[GuildId, Player]
 
 
-class PageReaders(Keeper[Whose]):
+class PageReaders(ScheduledPoster[Whose]):
     """Closes the pages of players who have left the server. While Discord can't be asked, the pages stay open."""
 
-    def __init__(self, context: KeeperContext, links: PageLinks) -> None:
+    def __init__(self, context: PosterContext, links: PageLinks) -> None:
         super().__init__(context)
         self._links = links
         self._asked: dict[Whose, int] = {}

@@ -10,67 +10,67 @@ from discord import app_commands
 
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.club.posts.bulletins import BulletinPosts
-from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.club.posts.welcomes import Welcomes, words_of_server
 from bot.chat.event.posts.publisher import EventPublisher
-from bot.chat.event.posts.start_polls import StartPolls
-from bot.chat.kit.doors import Doors
+from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.game_choice import game_choices
 from bot.chat.kit.gate import Gate
-from bot.chat.kit.keeper import Keeper
 from bot.chat.kit.members import Members
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.scheduled_poster import ScheduledPoster
+from bot.chat.kit.use_cases import AllUseCases
 from bot.chat.kit.widgets import Interaction
 from bot.chat.page_readers import PageReaders
 from bot.chat.table.posts.hand_panels import HandPanels
-from bot.chat.table.posts.open_panels import PageLinks, Reader
+from bot.chat.table.posts.open_panels import PageLinks, PanelReader
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.chat.table.posts.seated_names import SeatedNames
-from bot.model.bulletins import Kind
-from bot.model.choices import Server
+from bot.model.bulletins import BulletinKind
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId, Player
 from bot.text.zones import zone_of
-from bot.thinking.thinkers import Thinkers
+from bot.workers.worker_pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Services(Doors):
+class Services(AllUseCases):
     """All services used by cogs."""
 
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
     season_ends: SeasonEnds
-    club_pages: ClubPages
+    club_pages: ClubPagePosts
     bulletin_posts: BulletinPosts
     digests: Digests
-    start_polls: StartPolls
+    start_polls: StartPollPosts
     page_readers: PageReaders
     faces: Faces
     members: Members
     seated_names: SeatedNames
     welcomes: Welcomes
-    thinkers: Thinkers
+    workers: WorkerPool
     pictures: AskedPictures
     page_links: PageLinks
     own_tables: OwnTables
     hand_panels: HandPanels
 
     @property
-    def keepers(self) -> tuple[Keeper[Any], ...]:
+    def posters(self) -> tuple[ScheduledPoster[Any], ...]:
         """Services that post and update messages automatically, in the order of their sweeps."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def faces_for(self, reply: Reply) -> Faces:
         """Return the card faces for the player's settings."""
-        return self.faces.for_reader(reply.wishes)
+        return self.faces.for_reader(reply.member_settings)
 
-    def reader(self, reply: Reply) -> Reader:
+    def reader(self, reply: Reply) -> PanelReader:
         """Return the player's reading settings."""
         return self.hand_panels.reader(reply)
 
@@ -79,7 +79,7 @@ class Services(Doors):
 
         A text mentions players with unknown names, for example after a restart, but a button can't.
         """
-        if reply.wishes.text_only:
+        if reply.member_settings.text_only:
             await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
 
     async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -87,12 +87,14 @@ class Services(Doors):
         words = await self.gate.words_of(interaction)
         return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
 
-    async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+    async def choose_for_server(
+        self, reply: Reply, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change a server's settings. Its scheduled posts follow the time zone chosen now."""
         server = await self.play.choose_for_server(reply.guild, change)
         guild = reply.interaction.guild
         zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)
-        for kind in Kind:
+        for kind in BulletinKind:
             if (await self.bulletins.of(reply.guild, kind)).channel is not None:
                 await self.bulletins.change(reply.guild, kind, lambda before: replace(before, zone=zone))
         return server

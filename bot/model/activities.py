@@ -13,12 +13,12 @@ ACTIVITY: Final = "/activity"
 """Path of the page for Discord's frame. Inside the frame, it's the root."""
 
 
-class DiscordTroubleError(Exception):
+class DiscordUnavailableError(Exception):
     """Discord couldn't be reached, or returned a temporary error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class ActivityUser:
     """The person that an authorization code belongs to."""
 
     player: Player
@@ -27,7 +27,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instance:
+class ActivityInstance:
     """A running Activity."""
 
     guild: GuildId

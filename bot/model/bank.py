@@ -65,7 +65,7 @@ class BankTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offered:
+class ClaimOffer:
     """The result of a claim if a player made it now."""
 
     claim: Claim
@@ -76,7 +76,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class PlayerTransfer:
     """A transfer between two players."""
 
     chips: int
@@ -158,7 +158,7 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class ChipFlow:
     """Net chips from one player to another."""
 
     payer: Player

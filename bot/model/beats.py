@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class Heartbeat:
     """A database's id and its number of heartbeats, which never decreases."""
 
     database: str

@@ -20,7 +20,7 @@ from bot.model.weekends import zone_known
 WEEK_DAYS = 7
 
 
-class Kind(Enum):
+class BulletinKind(Enum):
     """Kind of bulletin."""
 
     MORNING = "morning"
@@ -31,19 +31,19 @@ class Kind(Enum):
     @property
     def patience_ms(self) -> int:
         """Maximum delay after its hour. A bulletin that couldn't be posted by then is skipped."""
-        return 3 * HOUR if self is Kind.MORNING else DAY
+        return 3 * HOUR if self is BulletinKind.MORNING else DAY
 
     @property
     def days(self) -> int:
         """Minimum number of days between two bulletins."""
-        return 1 if self is Kind.MORNING else WEEK_DAYS
+        return 1 if self is BulletinKind.MORNING else WEEK_DAYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulletin:
     """A server's settings for a bulletin, and its progress. Times are milliseconds."""
 
-    kind: Kind
+    kind: BulletinKind
     channel: int | None = None
     """Channel; None if it's turned off."""
     hour: int = DEFAULT_POST_HOUR
@@ -63,7 +63,7 @@ class Bulletin:
     def due(self, now: int) -> int | None:
         """Return the hour of the bulletin to post now; None if there is none, or if it's too late.
 
-        >>> morning = Bulletin(kind=Kind.MORNING, channel=1, hour=8, zone="UTC")
+        >>> morning = Bulletin(kind=BulletinKind.MORNING, channel=1, hour=8, zone="UTC")
         >>> morning.due(8 * HOUR + 1) == 8 * HOUR, morning.due(7 * HOUR), morning.due(12 * HOUR)
         (True, None, None)
         """
@@ -98,7 +98,7 @@ class Bulletin:
         return round(since.timestamp() * 1000), round(until.timestamp() * 1000)
 
     def _is_day(self, at: int) -> bool:
-        return self.kind is Kind.MORNING or self._day(at).weekday() == self.weekday
+        return self.kind is BulletinKind.MORNING or self._day(at).weekday() == self.weekday
 
     def _day(self, at: int) -> date:
         return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
@@ -112,7 +112,7 @@ class Bulletin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RecapLine:
     """A player's hands for chips in the week."""
 
     player: Player
@@ -131,7 +131,7 @@ class Climb:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Highlight:
     """A player's hand with a number: royalties, or luck in tenths of a point."""
 
     player: Player
@@ -142,7 +142,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finish:
+class CloseFinish:
     """The first two players of a closed table."""
 
     winner: Player
@@ -154,7 +154,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PlayerPair:
     """Two players, with their hands together."""
 
     first: Player
@@ -184,7 +184,7 @@ class EventPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Honour:
+class WeekBadge:
     """A badge earned in the week."""
 
     player: Player
@@ -218,19 +218,19 @@ class Recap:
     event_players: int = 0
     events: int = 0
     """Number of events that ended."""
-    top: Sequence[Line] = ()
+    top: Sequence[RecapLine] = ()
     climbs: Sequence[Climb] = ()
-    boards: Sequence[Deed] = ()
-    lucky: Sequence[Deed] = ()
-    unlucky: Sequence[Deed] = ()
-    finishes: Sequence[Finish] = ()
+    boards: Sequence[Highlight] = ()
+    lucky: Sequence[Highlight] = ()
+    unlucky: Sequence[Highlight] = ()
+    finishes: Sequence[CloseFinish] = ()
     masters: Sequence[Player] = ()
     """Players who beat the master in a daily hand."""
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[PlayerPair] = ()
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
     """Top places of the week's largest event, in order."""
-    badges: Sequence[Honour] = ()
+    badges: Sequence[WeekBadge] = ()
     dailies: Sequence[DailyBest] = ()
     """Best scores in the week's daily hands, once per player, best first."""
 

@@ -15,7 +15,7 @@ from bot.model.ids import Player
 from bot.model.standings import Paid
 
 
-class Shelf(Enum):
+class BadgeCategory(Enum):
     """Sections of a player's badges, in display order."""
 
     PLAY = "play"
@@ -27,7 +27,7 @@ class Shelf(Enum):
     """Badges awarded for each month after it ends."""
 
 
-class Counted(Enum):
+class BadgeStat(Enum):
     """Numbers that badges depend on, either of one hand or of everything a player has played in a server."""
 
     HANDS = "hands"
@@ -114,8 +114,8 @@ class Badge(Enum):
 class Rule(NamedTuple):
     """Rule of a badge: the minimum of a counted number."""
 
-    shelf: Shelf
-    counted: Counted
+    shelf: BadgeCategory
+    counted: BadgeStat
     least: int
 
 
@@ -126,43 +126,45 @@ DAILY_DAYS = 7
 _MONTH_PLAYERS = 4
 """Minimum number of players for a month's badges."""
 RULES: Final[Mapping[Badge, Rule]] = {
-    Badge.HANDS_100: Rule(Shelf.PLAY, Counted.HANDS, 100),
-    Badge.HANDS_1000: Rule(Shelf.PLAY, Counted.HANDS, 1000),
-    Badge.FIVE_GAMES: Rule(Shelf.PLAY, Counted.GAMES, 5),
-    Badge.DAILY_WEEK: Rule(Shelf.PLAY, Counted.DAYS, DAILY_DAYS),
-    Badge.DAILY_MONTH: Rule(Shelf.PLAY, Counted.DAYS, 30),
-    Badge.DAILY_HUNDRED: Rule(Shelf.PLAY, Counted.DAYS, 100),
-    Badge.ROYAL_FLUSH: Rule(Shelf.SKILL, Counted.ROYAL, 1),
-    Badge.GREAT_BOARD: Rule(Shelf.SKILL, Counted.ROYALTIES, GREAT_ROYALTIES),
-    Badge.BIG_HAND: Rule(Shelf.SKILL, Counted.POINTS, 50),
-    Badge.WHOLE_TABLE: Rule(Shelf.SKILL, Counted.SCOOPED, 2),
-    Badge.FIRST_FANTASYLAND: Rule(Shelf.SKILL, Counted.LANDS_IN_ROW, 1),
-    Badge.THREE_FANTASYLANDS: Rule(Shelf.SKILL, Counted.LANDS_IN_ROW, 3),
-    Badge.FIVE_FANTASYLANDS: Rule(Shelf.SKILL, Counted.LANDS_IN_ROW, 5),
-    Badge.FIFTY_FANTASYLANDS: Rule(Shelf.SKILL, Counted.LANDS, 50),
-    Badge.FIVE_WINS: Rule(Shelf.SKILL, Counted.WINS_IN_ROW, 5),
-    Badge.TEN_WINS: Rule(Shelf.SKILL, Counted.WINS_IN_ROW, 10),
-    Badge.FOUR_SEATED: Rule(Shelf.COMPANY, Counted.SEATED, 4),
-    Badge.TEN_OPPONENTS: Rule(Shelf.COMPANY, Counted.OPPONENTS, 10),
-    Badge.HUNDRED_TOGETHER: Rule(Shelf.COMPANY, Counted.TOGETHER, 100),
-    Badge.EVENT_HOSTED: Rule(Shelf.COMPANY, Counted.HOSTED, 8),
-    Badge.TEN_EVENTS: Rule(Shelf.EVENTS, Counted.EVENTS, 10),
-    Badge.EVENT_PODIUM: Rule(Shelf.EVENTS, Counted.PODIUM, 8),
-    Badge.EVENT_WON: Rule(Shelf.EVENTS, Counted.EVENTS_WON, 1),
-    Badge.THREE_EVENTS_WON: Rule(Shelf.EVENTS, Counted.EVENTS_WON, 3),
-    Badge.BIG_EVENT_WON: Rule(Shelf.EVENTS, Counted.EVENT_BEATEN, 16),
-    Badge.THREE_SEASONS: Rule(Shelf.SEASONS, Counted.SEASONS, 3),
-    Badge.SEASON_PODIUM: Rule(Shelf.SEASONS, Counted.SEASON_PODIUM, 8),
-    Badge.SEASON_WON: Rule(Shelf.SEASONS, Counted.SEASONS_WON, 1),
-    Badge.MONTH_CHIPS: Rule(Shelf.MONTHS, Counted.MONTH_CHIPS, _MONTH_PLAYERS),
-    Badge.MONTH_HANDS: Rule(Shelf.MONTHS, Counted.MONTH_HANDS, _MONTH_PLAYERS),
-    Badge.MONTH_FANTASYLANDS: Rule(Shelf.MONTHS, Counted.MONTH_LANDS, _MONTH_PLAYERS),
+    Badge.HANDS_100: Rule(BadgeCategory.PLAY, BadgeStat.HANDS, 100),
+    Badge.HANDS_1000: Rule(BadgeCategory.PLAY, BadgeStat.HANDS, 1000),
+    Badge.FIVE_GAMES: Rule(BadgeCategory.PLAY, BadgeStat.GAMES, 5),
+    Badge.DAILY_WEEK: Rule(BadgeCategory.PLAY, BadgeStat.DAYS, DAILY_DAYS),
+    Badge.DAILY_MONTH: Rule(BadgeCategory.PLAY, BadgeStat.DAYS, 30),
+    Badge.DAILY_HUNDRED: Rule(BadgeCategory.PLAY, BadgeStat.DAYS, 100),
+    Badge.ROYAL_FLUSH: Rule(BadgeCategory.SKILL, BadgeStat.ROYAL, 1),
+    Badge.GREAT_BOARD: Rule(BadgeCategory.SKILL, BadgeStat.ROYALTIES, GREAT_ROYALTIES),
+    Badge.BIG_HAND: Rule(BadgeCategory.SKILL, BadgeStat.POINTS, 50),
+    Badge.WHOLE_TABLE: Rule(BadgeCategory.SKILL, BadgeStat.SCOOPED, 2),
+    Badge.FIRST_FANTASYLAND: Rule(BadgeCategory.SKILL, BadgeStat.LANDS_IN_ROW, 1),
+    Badge.THREE_FANTASYLANDS: Rule(BadgeCategory.SKILL, BadgeStat.LANDS_IN_ROW, 3),
+    Badge.FIVE_FANTASYLANDS: Rule(BadgeCategory.SKILL, BadgeStat.LANDS_IN_ROW, 5),
+    Badge.FIFTY_FANTASYLANDS: Rule(BadgeCategory.SKILL, BadgeStat.LANDS, 50),
+    Badge.FIVE_WINS: Rule(BadgeCategory.SKILL, BadgeStat.WINS_IN_ROW, 5),
+    Badge.TEN_WINS: Rule(BadgeCategory.SKILL, BadgeStat.WINS_IN_ROW, 10),
+    Badge.FOUR_SEATED: Rule(BadgeCategory.COMPANY, BadgeStat.SEATED, 4),
+    Badge.TEN_OPPONENTS: Rule(BadgeCategory.COMPANY, BadgeStat.OPPONENTS, 10),
+    Badge.HUNDRED_TOGETHER: Rule(BadgeCategory.COMPANY, BadgeStat.TOGETHER, 100),
+    Badge.EVENT_HOSTED: Rule(BadgeCategory.COMPANY, BadgeStat.HOSTED, 8),
+    Badge.TEN_EVENTS: Rule(BadgeCategory.EVENTS, BadgeStat.EVENTS, 10),
+    Badge.EVENT_PODIUM: Rule(BadgeCategory.EVENTS, BadgeStat.PODIUM, 8),
+    Badge.EVENT_WON: Rule(BadgeCategory.EVENTS, BadgeStat.EVENTS_WON, 1),
+    Badge.THREE_EVENTS_WON: Rule(BadgeCategory.EVENTS, BadgeStat.EVENTS_WON, 3),
+    Badge.BIG_EVENT_WON: Rule(BadgeCategory.EVENTS, BadgeStat.EVENT_BEATEN, 16),
+    Badge.THREE_SEASONS: Rule(BadgeCategory.SEASONS, BadgeStat.SEASONS, 3),
+    Badge.SEASON_PODIUM: Rule(BadgeCategory.SEASONS, BadgeStat.SEASON_PODIUM, 8),
+    Badge.SEASON_WON: Rule(BadgeCategory.SEASONS, BadgeStat.SEASONS_WON, 1),
+    Badge.MONTH_CHIPS: Rule(BadgeCategory.MONTHS, BadgeStat.MONTH_CHIPS, _MONTH_PLAYERS),
+    Badge.MONTH_HANDS: Rule(BadgeCategory.MONTHS, BadgeStat.MONTH_HANDS, _MONTH_PLAYERS),
+    Badge.MONTH_FANTASYLANDS: Rule(BadgeCategory.MONTHS, BadgeStat.MONTH_LANDS, _MONTH_PLAYERS),
 }
 """The rule of each badge. The numbers all come from the database."""
-TOLD_WITH_A_HAND = frozenset(badge for badge, rule in RULES.items() if rule.shelf in (Shelf.SEASONS, Shelf.MONTHS))
+TOLD_WITH_A_HAND = frozenset(
+    badge for badge, rule in RULES.items() if rule.shelf in (BadgeCategory.SEASONS, BadgeCategory.MONTHS)
+)
 """Badges without their own announcement. The player's next hand announces them."""
 
-Numbers = Mapping[Counted, int]
+Numbers = Mapping[BadgeStat, int]
 
 
 def earned_by(numbers: Numbers) -> list[Badge]:
@@ -170,18 +172,18 @@ def earned_by(numbers: Numbers) -> list[Badge]:
     return [badge for badge, rule in RULES.items() if numbers.get(rule.counted, 0) >= rule.least]
 
 
-def numbers_of(result: Result) -> dict[Counted, int]:
+def numbers_of(result: Result) -> dict[BadgeStat, int]:
     """Return the numbers of a single hand; none if the player placed no card."""
     if not result.played:
         return {}
     return {
-        Counted.ROYAL: int(result.royal),
-        Counted.ROYALTIES: result.royalties,
-        Counted.POINTS: result.points,
-        Counted.SCOOPED: result.met if result.scoops == result.met else 0,
-        Counted.LANDS_IN_ROW: result.lands_in_row + 1 if result.fantasyland else 0,
-        Counted.WINS_IN_ROW: result.wins_in_row,
-        Counted.SEATED: result.met + 1,
+        BadgeStat.ROYAL: int(result.royal),
+        BadgeStat.ROYALTIES: result.royalties,
+        BadgeStat.POINTS: result.points,
+        BadgeStat.SCOOPED: result.met if result.scoops == result.met else 0,
+        BadgeStat.LANDS_IN_ROW: result.lands_in_row + 1 if result.fantasyland else 0,
+        BadgeStat.WINS_IN_ROW: result.wins_in_row,
+        BadgeStat.SEATED: result.met + 1,
     }
 
 
@@ -196,7 +198,7 @@ def after(result: Result, before: Result | None) -> Result:
     )
 
 
-class Month(NamedTuple):
+class MonthTotals(NamedTuple):
     """A player's totals of a month."""
 
     player: Player
@@ -205,9 +207,9 @@ class Month(NamedTuple):
     lands: int
 
 
-def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
+def numbers_of_month(lines: Sequence[MonthTotals]) -> dict[Player, Numbers]:
     """Return the leaders of a month, each with the number of players. Players who tie for the lead all count."""
-    of: dict[Player, dict[Counted, int]] = {}
+    of: dict[Player, dict[BadgeStat, int]] = {}
     for counted, value in _OF_MONTH.items():
         most = max(map(value, lines), default=0)
         for line in lines:
@@ -216,15 +218,15 @@ def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
     return dict(of)
 
 
-_OF_MONTH: Final[Mapping[Counted, Callable[[Month], int]]] = {
-    Counted.MONTH_CHIPS: lambda line: line.chips,
-    Counted.MONTH_HANDS: lambda line: line.hands,
-    Counted.MONTH_LANDS: lambda line: line.lands,
+_OF_MONTH: Final[Mapping[BadgeStat, Callable[[MonthTotals], int]]] = {
+    BadgeStat.MONTH_CHIPS: lambda line: line.chips,
+    BadgeStat.MONTH_HANDS: lambda line: line.hands,
+    BadgeStat.MONTH_LANDS: lambda line: line.lands,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Earned:
+class EarnedBadge:
     """A badge earned by a player."""
 
     badge: Badge
@@ -301,7 +303,7 @@ def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player,
 # Feats: candidates for a server's records.
 
 
-class FeatKind(Enum):
+class RecordKind(Enum):
     """Kinds of server records, in display order."""
 
     ROYALTIES = "royalties"
@@ -325,10 +327,10 @@ LEAST_FEAT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feat:
+class RecordEntry:
     """A record or a candidate for one. Among equal values, the first one is the record."""
 
-    kind: FeatKind
+    kind: RecordKind
     game: str
     player: Player
     """Holder of the record; empty for an event."""
@@ -339,21 +341,21 @@ class Feat:
     hand_no: int
 
 
-def feats_of(result: Result, *, at: int, table: int, hand_no: int) -> list[Feat]:
+def feats_of(result: Result, *, at: int, table: int, hand_no: int) -> list[RecordEntry]:
     """Return the feats of one hand for chips; none if the player placed no card."""
     if not result.ranked or not result.played:
         return []
     values = {
-        FeatKind.ROYALTIES: result.royalties,
-        FeatKind.POINTS: result.points,
-        FeatKind.SCOOP: result.points if result.scoops == result.met > 0 else 0,
-        FeatKind.CHIPS: result.chips,
-        FeatKind.LANDS: result.lands_in_row if result.lands_in_row >= LEAST_FEAT else 0,
-        FeatKind.WINS: result.wins_in_row if result.wins_in_row >= LEAST_FEAT else 0,
+        RecordKind.ROYALTIES: result.royalties,
+        RecordKind.POINTS: result.points,
+        RecordKind.SCOOP: result.points if result.scoops == result.met > 0 else 0,
+        RecordKind.CHIPS: result.chips,
+        RecordKind.LANDS: result.lands_in_row if result.lands_in_row >= LEAST_FEAT else 0,
+        RecordKind.WINS: result.wins_in_row if result.wins_in_row >= LEAST_FEAT else 0,
     }
     player, game = result.player, result.game
     return [
-        Feat(kind=kind, game=game, player=player, value=value, at=at, table=table, hand_no=hand_no)
+        RecordEntry(kind=kind, game=game, player=player, value=value, at=at, table=table, hand_no=hand_no)
         for kind, value in values.items()
         if value > 0
     ]

@@ -7,12 +7,12 @@ from enum import Enum
 
 from bot.model.clock import USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.pure.ofc.variants import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class ServerSettings:
     """Settings of a server. Roles and channels are Discord ids."""
 
     organiser_role: int | None = None
@@ -104,7 +104,7 @@ class Vacation:
     begins: int
     ends: int
 
-    def put_off(self, at: int, *, now: int, week: Week | None = None) -> int:
+    def put_off(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the new deadline of a clock that would have run out at ``at`` without the vacation.
 
         ``week`` is for a table with weekends off. The time left after the vacation doesn't count them either.
@@ -119,7 +119,7 @@ class Vacation:
             return at
         return at + self.ends - begins if week is None else week.deadline(self.ends, week.counted(begins, at))
 
-    def brought_forward(self, at: int, *, now: int, week: Week | None = None) -> int:
+    def brought_forward(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the deadline of a postponed clock after the vacation ends early, or is cancelled, at ``now``."""
         if at <= self.ends:
             return at
@@ -128,7 +128,7 @@ class Vacation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class MemberSettings:
     """Settings of a player in a server."""
 
     language: str | None = None

@@ -121,7 +121,7 @@ def before(series: Series, day: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DailyOutcome:
     """A finished board and its score."""
 
     rows: RowCards
@@ -152,7 +152,7 @@ def fantasyland_points(cards: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class DailyPlace:
     """A player's place: the number of other players, and how many of them have fewer points or equally many."""
 
     others: int
@@ -165,7 +165,7 @@ class Place:
         return 100 * self.beaten // self.others
 
 
-def place_among(counts: Mapping[int, int], points: int) -> Place | None:
+def place_among(counts: Mapping[int, int], points: int) -> DailyPlace | None:
     """Return the place of a player with ``points``; None if there are no others.
 
     ``counts`` is the number of players per score, including this player.
@@ -174,7 +174,7 @@ def place_among(counts: Mapping[int, int], points: int) -> Place | None:
     if others < 1:
         return None
     fewer = sum(people for theirs, people in counts.items() if theirs < points)
-    return Place(others=others, beaten=fewer, equal=counts[points] - 1)
+    return DailyPlace(others=others, beaten=fewer, equal=counts[points] - 1)
 
 
 # streaks
@@ -230,7 +230,7 @@ Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
 """Front, middle, back."""
 
 
-def grid_of(mine: Outcome, master: Outcome) -> Grid:
+def grid_of(mine: DailyOutcome, master: DailyOutcome) -> Grid:
     """Compare a player's board with the master's on the same cards.
 
     Marks are sorted within each row, so they don't reveal the position of any card.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 
-class NoThoughtError(Exception):
+class ComputationFailedError(Exception):
     """A computation failed. A retry may succeed."""
 
 
@@ -28,9 +28,9 @@ class BadLogError(HandLostError):
     reason = "bad_log"
 
 
-class StorageTroubleError(Exception):
+class StorageUnavailableError(Exception):
     """The store can't be written to now (locked, full or failing). Nothing has changed, and nothing is lost."""
 
 
-class StorageDoubtError(StorageTroubleError):
+class StorageDoubtError(StorageUnavailableError):
     """The connection to the store was lost during a write. It's unknown whether the write was committed."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.model.ids import Player, is_computer
-from bot.model.standings import EventStanding, Place, Season
+from bot.model.standings import EventStanding, RankingPlace, Season
 from bot.pure.event.payouts import shared_out
 from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.pure.event.structure import Family, Structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class EventPlacing:
     """A player's result in an event."""
 
     player: Player
@@ -35,7 +35,7 @@ class EndedEvent:
 
     number: int
     structure: Structure
-    people: Sequence[Placed]
+    people: Sequence[EventPlacing]
 
     @property
     def counts(self) -> bool:
@@ -52,7 +52,7 @@ class SeriesTable:
     rule: SeriesRule
     lines: Sequence[EventStanding]
     """Best first, without players who hide their profile, except the viewer."""
-    places: Sequence[Place]
+    places: Sequence[RankingPlace]
     """Places of the lines. Hidden players are counted too."""
     takes_part: bool
     """True if the viewer has ever finished one of its events."""
@@ -76,7 +76,7 @@ class SeriesTable:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _PlayerTotals:
     """Running totals of one player."""
 
     points: list[int] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Tally:
 
 def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
-    tallies: dict[Player, _Tally] = defaultdict(_Tally)
+    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
     for event in events:
         if event.counts:
             _count(event, rule.scoring, tallies)
@@ -109,7 +109,7 @@ def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventSt
     return sorted(lines, key=lambda line: (line.key, line.player))
 
 
-def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _Tally]) -> None:
+def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
     """Add an event to the totals. A disqualified player keeps their place but gets no points."""
     people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bot.model.clock import MINUTE, Clock
 from bot.model.ids import EventKey, GuildId, Player, TableId, tag_of
-from bot.model.tables import Seat, Table, Waits
+from bot.model.tables import Seat, Table, WaitReason
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.variants import Variant
 
@@ -44,7 +44,7 @@ PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
 """Allowed transitions. An event starts with registration. Postponing it closes check-in again."""
 
 
-class Every(Enum):
+class RepeatInterval(Enum):
     """How often an event repeats."""
 
     DAY = "day"
@@ -52,7 +52,11 @@ class Every(Enum):
     FORTNIGHT = "fortnight"
 
 
-DAYS: Final[Mapping[Every, int]] = {Every.DAY: 1, Every.WEEK: 7, Every.FORTNIGHT: 14}
+DAYS: Final[Mapping[RepeatInterval, int]] = {
+    RepeatInterval.DAY: 1,
+    RepeatInterval.WEEK: 7,
+    RepeatInterval.FORTNIGHT: 14,
+}
 
 
 LISTED_REPEATING: Final = ":repeats"
@@ -65,7 +69,7 @@ HANDED_ON: Final = "next"
 class Repeat:
     """Schedule of a repeating event."""
 
-    every: Every
+    every: RepeatInterval
     zone: str
     """Time zone, such as ``Asia/Tokyo``."""
     minute: int
@@ -373,7 +377,7 @@ class EventTable:
     """Last hand whose result has been counted."""
     board: int = 0
     """Last deck dealt in a duplicate event."""
-    waits: Waits = Waits.NOTHING
+    waits: WaitReason = WaitReason.NOTHING
     threaded: bool = False
     """True if it has its thread, or will never get one."""
     held: bool = False

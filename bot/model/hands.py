@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Protocol
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.variants import Variant
 
@@ -35,13 +35,13 @@ class SharedDeal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class DealRecord:
     """Version 2 data of a hand: its place in a shared commitment, and further inputs of its deck."""
 
     epoch: str
     leaf: Leaf
     """Leaf in the hash tree. It has no path if the secret couldn't be opened in time; then that secret is sealed."""
-    dealt: Dealt
+    dealt: DealInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class HandRecord:
     reason: str | None = None
     shared: SharedDeal | None = None
     """The shared deck; None if the hand has its own."""
-    deal: Deal | None = None
+    deal: DealRecord | None = None
     """None for a hand with its own commitment (version 1). Shared decks have one too."""
     told_in: int | None = None
     """Channel or thread of the message with its result; None if there is none."""
@@ -143,7 +143,7 @@ class Vault(Protocol):
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
 
 
-class Within(Enum):
+class HandAge(Enum):
     """Maximum age of a hand."""
 
     EVER = "ever"
@@ -154,10 +154,10 @@ class Within(Enum):
     @property
     def days(self) -> int:
         """The age in days; 0 for no limit."""
-        return {Within.EVER: 0, Within.DAY: 1, Within.WEEK: 7, Within.MONTH: 30}[self]
+        return {HandAge.EVER: 0, HandAge.DAY: 1, HandAge.WEEK: 7, HandAge.MONTH: 30}[self]
 
 
-class Outcome(Enum):
+class HandOutcome(Enum):
     """A player's outcome of a hand."""
 
     ANY = "any"
@@ -169,18 +169,18 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class HandFilter:
     """Filter for a search of hands."""
 
     game: str = ""
     """Key of a preset; empty for all games. Custom games count as their preset."""
     opponent: Player | None = None
-    within: Within = Within.EVER
-    outcome: Outcome = Outcome.ANY
+    within: HandAge = HandAge.EVER
+    outcome: HandOutcome = HandOutcome.ANY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class ExportFilter:
     """Filter for an export of settled hands, dealt from ``since`` to before ``until`` (ms)."""
 
     guild: GuildId | None

@@ -22,18 +22,18 @@ DEFAULT_BUY_IN_POINTS = 100
 MIN_BUY_IN_POINTS = 20
 """Minimum buy-in, in points. ``bot/play/session/chips.py``"""
 DEFAULT_HANDS_PER_LEVEL = 4
-"""Hands per level at a table with rising stakes. ``bot/play/table/again.py``"""
+"""Hands per level at a table with rising stakes. ``bot/play/table/rematch.py``"""
 CORRESPONDENCE_LOBBY_MS = 3 * DAY
 """Minimum time that the lobby of a correspondence table waits. For others, see the setting of the operator
 (``LOBBY_MINUTES``). ``bot/play/table/lobby.py``"""
 MAX_MISSED_HANDS = 10
-"""Consecutive hands that a player can miss before they lose their seat. ``bot/play/hand/who_plays.py``"""
+"""Consecutive hands that a player can miss before they lose their seat. ``bot/play/hand/dealing_in.py``"""
 MAX_INVITED_PLAYERS = 5
 """Players in one invitation. ``bot/chat/table/screens/lobby.py``"""
 LONGEST_SHUFFLE_TEXT = 64
-"""Characters that a player adds to the shuffle. ``bot/play/doors/play.py``"""
+"""Characters that a player adds to the shuffle. ``bot/play/api/play.py``"""
 DEFAULT_QUEUE_SEATS = 3
-"""Players at which a queue starts, if the game allows it. ``bot/play/together.py``"""
+"""Players at which a queue starts, if the game allows it. ``bot/play/matchmaking.py``"""
 
 # Concurrent tables: the defaults of ``Policy``
 
@@ -62,7 +62,7 @@ VACATION_PER_YEAR_MS = 30 * DAY
 CALL_AFTER_SILENCE_SECONDS = 20
 """Time without a press after which a player is pinged for their turn. ``bot/model/choices.py``"""
 MAX_REFUSED_PLAYERS = 100
-"""Players that a person can refuse to sit with, per server. ``bot/play/table/company.py``"""
+"""Players that a person can refuse to sit with, per server. ``bot/play/table/blocked_players.py``"""
 PAGE_LOGIN_MS = 12 * HOUR
 """Time that a page stays logged in. ``bot/play/table/pages.py``"""
 MAX_PAGE_LOGINS = 12
@@ -75,9 +75,9 @@ MAX_HOUSE_GAMES = 25
 LONGEST_HOUSE_GAME_NAME = 40
 """``bot/play/table/house_games.py``"""
 MAX_TEMPLATES = 25
-"""Templates of tables. ``bot/play/together.py``"""
+"""Templates of tables. ``bot/play/matchmaking.py``"""
 LONGEST_TEMPLATE_NAME = 32
-"""``bot/play/together.py``"""
+"""``bot/play/matchmaking.py``"""
 LONGEST_SEASON_NAME = 40
 """``bot/play/bank/seasons.py``"""
 LONGEST_REASON = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.model.bulletins import Bulletin, Kind
-from bot.model.standings import ClubPage, Order
+from bot.model.bulletins import Bulletin, BulletinKind
+from bot.model.standings import ClubPage, LeaderboardOrder
 
 PAGE = "page"
 """Name of the club page among the kinds of posts."""
@@ -19,23 +19,23 @@ class Posts:
     channel: int | None = None
     """Channel of the page and the posts; None if all are off."""
     standing: frozenset[str] = frozenset()
-    """Names of the enabled ones: ``PAGE`` and values of ``Kind``."""
+    """Names of the enabled ones: ``PAGE`` and values of ``BulletinKind``."""
     hour: int
     """Hour of both posts."""
     weekday: int
     """Weekday of the recap."""
-    order: Order = Order.CHIPS
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
     """Ranking on the club page."""
 
     @staticmethod
-    def of(page: ClubPage | None, bulletins: Mapping[Kind, Bulletin]) -> Posts:
+    def of(page: ClubPage | None, bulletins: Mapping[BulletinKind, Bulletin]) -> Posts:
         """Return the current settings. If channels or hours differ, the first one counts."""
         channels = {PAGE: None if page is None else page.channel}
-        channels |= {kind.value: bulletins[kind].channel for kind in Kind}
+        channels |= {kind.value: bulletins[kind].channel for kind in BulletinKind}
         return Posts(
             channel=next((channel for channel in channels.values() if channel is not None), None),
             standing=frozenset(name for name, channel in channels.items() if channel is not None),
-            hour=bulletins[Kind.MORNING].hour,
-            weekday=bulletins[Kind.RECAP].weekday,
-            order=Order.CHIPS if page is None else page.order,
+            hour=bulletins[BulletinKind.MORNING].hour,
+            weekday=bulletins[BulletinKind.RECAP].weekday,
+            order=LeaderboardOrder.CHIPS if page is None else page.order,
         )

@@ -15,7 +15,7 @@ Rows = Sequence[Mapping[str, Any]]
 """Rows of one kind, each a mapping from column to value."""
 
 
-class TieKind(Enum):
+class BlockerKind(Enum):
     """Kinds of unfinished business that block a deletion."""
 
     TABLE = "table"
@@ -27,10 +27,10 @@ class TieKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tie:
+class DeletionBlocker:
     """Unfinished business that blocks a deletion."""
 
-    kind: TieKind
+    kind: BlockerKind
     guild: GuildId | None
     """Its server; None for a daily hand."""
     number: int
@@ -38,7 +38,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoredData:
     """All stored data about a person, by kind of row."""
 
     servers: Mapping[GuildId, Mapping[str, Rows]]
@@ -46,7 +46,7 @@ class Kept:
     """Rows that don't belong to a server."""
 
 
-class MemoryKind(Enum):
+class UsedRightKind(Enum):
     """Kinds of used-up rights that a deletion doesn't restore."""
 
     TRY = "try"
@@ -60,10 +60,10 @@ class MemoryKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class UsedRight:
     """A used-up right, stored under a keyed hash of the person and the server."""
 
-    kind: MemoryKind
+    kind: UsedRightKind
     number: int
     """The daily hand, table, event or year."""
     used: int = 1
@@ -72,7 +72,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
+class RetainedRecord:
     """A server's memory of a deleted person, stored under a keyed hash. Times are milliseconds."""
 
     until: int

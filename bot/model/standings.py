@@ -23,7 +23,7 @@ FOR_EVER = 2**63 - 1
 EVERY_GAME = ""
 
 
-class Span(Enum):
+class LeaderboardSpan(Enum):
     """Time span of the hands that count."""
 
     DAY = "day"
@@ -36,19 +36,19 @@ class Span(Enum):
     def bounds(self, at: int) -> tuple[int, int]:
         """Return the start (inclusive) and end (exclusive) of the calendar span that contains ``at`` (ms)."""
         match self:
-            case Span.DAY:
+            case LeaderboardSpan.DAY:
                 since = at - at % DAY
                 return since, since + DAY
-            case Span.WEEK:
+            case LeaderboardSpan.WEEK:
                 since = at - (at + _MONDAY) % (7 * DAY)
                 return since, since + 7 * DAY
-            case Span.MONTH:
+            case LeaderboardSpan.MONTH:
                 first = datetime.fromtimestamp(at // 1000, UTC).replace(day=1, hour=0, minute=0, second=0)
                 after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
                 return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
-            case Span.ALL:
+            case LeaderboardSpan.ALL:
                 return 0, FOR_EVER
-            case Span.SEASON:
+            case LeaderboardSpan.SEASON:
                 raise ValueError("seasons are not those of the calendar")
             case _:
                 assert_never(self)
@@ -57,7 +57,7 @@ class Span(Enum):
 Paid = Mapping[tuple[Player, Player], int]
 """Chips paid in a hand, by payer and payee."""
 NOTHING_PAID: Paid = {}
-CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
+CALENDAR = (LeaderboardSpan.DAY, LeaderboardSpan.WEEK, LeaderboardSpan.MONTH, LeaderboardSpan.ALL)
 """Spans that every server has."""
 
 
@@ -97,7 +97,7 @@ class Season:
         return self.began_at, FOR_EVER if self.ended_at is None else self.ended_at
 
 
-class Order(Enum):
+class LeaderboardOrder(Enum):
     """Ranking of a leaderboard."""
 
     CHIPS = "chips"
@@ -132,21 +132,26 @@ class Order(Enum):
     @property
     def least_events(self) -> int:
         """Minimum number of events to be ranked."""
-        return 5 if self is Order.AVERAGE_PLACE else 1
+        return 5 if self is LeaderboardOrder.AVERAGE_PLACE else 1
 
     @property
     def least_hands(self) -> int:
         """Minimum number of hands to be ranked, so that one lucky hand doesn't lead."""
-        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
+        return {
+            LeaderboardOrder.POINTS: 5,
+            LeaderboardOrder.ROYALTIES: 5,
+            LeaderboardOrder.FOULS: 20,
+            LeaderboardOrder.RATING: 25,
+        }.get(self, 1)
 
 
 _OF_EVENTS = (
-    Order.EVENT_POINTS,
-    Order.EVENT_WINS,
-    Order.FINAL_TABLES,
-    Order.TITLES,
-    Order.AVERAGE_PLACE,
-    Order.EVENT_CHIPS,
+    LeaderboardOrder.EVENT_POINTS,
+    LeaderboardOrder.EVENT_WINS,
+    LeaderboardOrder.FINAL_TABLES,
+    LeaderboardOrder.TITLES,
+    LeaderboardOrder.AVERAGE_PLACE,
+    LeaderboardOrder.EVENT_CHIPS,
 )
 
 
@@ -161,7 +166,7 @@ class PlayedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Total:
+class TableTotal:
     """A player's totals over all hands of a table."""
 
     player: Player
@@ -190,29 +195,29 @@ class Standing:
     best: int = 0
     """Most points in one hand."""
 
-    def value(self, order: Order) -> float:
+    def value(self, order: LeaderboardOrder) -> float:
         """Return the number that ranks them. Higher is better, except for fouls."""
         match order:
-            case Order.CHIPS:
+            case LeaderboardOrder.CHIPS:
                 return self.chips
-            case Order.POINTS:
+            case LeaderboardOrder.POINTS:
                 return self.points / self.hands
-            case Order.FANTASYLAND:
+            case LeaderboardOrder.FANTASYLAND:
                 return self.visits
-            case Order.STAYS:
+            case LeaderboardOrder.STAYS:
                 return self.stays
-            case Order.ROYALTIES:
+            case LeaderboardOrder.ROYALTIES:
                 return self.royalties / self.hands
-            case Order.BEST:
+            case LeaderboardOrder.BEST:
                 return self.best
-            case Order.FOULS:
+            case LeaderboardOrder.FOULS:
                 return self.fouls / self.hands
             case _:
                 raise ValueError(f"sums of hands have no {order.value}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rated:
+class RatingLine:
     """A player's line in a ranking by rating."""
 
     player: Player
@@ -251,31 +256,31 @@ class EventStanding:
         """Sort key within a series, lowest first: points, then wins, then fewer events."""
         return -self.points, -self.wins, self.events
 
-    def value(self, order: Order) -> float:
+    def value(self, order: LeaderboardOrder) -> float:
         """Return the number that ranks them. Higher is better, except for the average place."""
         match order:
-            case Order.EVENT_POINTS:
+            case LeaderboardOrder.EVENT_POINTS:
                 return self.points
-            case Order.EVENT_WINS:
+            case LeaderboardOrder.EVENT_WINS:
                 return self.wins
-            case Order.FINAL_TABLES:
+            case LeaderboardOrder.FINAL_TABLES:
                 return self.finals
-            case Order.TITLES:
+            case LeaderboardOrder.TITLES:
                 return self.titles
-            case Order.AVERAGE_PLACE:
+            case LeaderboardOrder.AVERAGE_PLACE:
                 return self.average_place
-            case Order.EVENT_CHIPS:
+            case LeaderboardOrder.EVENT_CHIPS:
                 return self.chips
             case _:
                 raise ValueError(f"events have no {order.value}")
 
 
-Ranked = Standing | Rated | EventStanding
+Ranked = Standing | RatingLine | EventStanding
 """A line of a leaderboard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RankingPlace:
     """Place in a ranking. Players with equal values share it, and the places after it are skipped accordingly."""
 
     rank: int
@@ -283,50 +288,50 @@ class Place:
     shared: bool = False
 
 
-def places(values: Sequence[object], *, skip: int = 0, first: Place | None = None) -> list[Place]:
+def places(values: Sequence[object], *, skip: int = 0, first: RankingPlace | None = None) -> list[RankingPlace]:
     """Return the places of ``values``, best first, which follow ``skip`` others.
 
     ``first`` is the place of the first value if it's equal to the value above it, else None.
     """
-    placed: list[Place] = []
+    placed: list[RankingPlace] = []
     for at, value in enumerate(values):
         as_before, as_after = values[max(0, at - 1) : at] == [value], values[at + 1 : at + 2] == [value]
         rank = placed[-1].rank if as_before else skip + at + 1
-        placed.append(Place(rank=rank, shared=as_before or as_after) if placed or first is None else first)
+        placed.append(RankingPlace(rank=rank, shared=as_before or as_after) if placed or first is None else first)
     return placed
 
 
-class Asked(NamedTuple):
+class LeaderboardQuery(NamedTuple):
     """Selection of a leaderboard."""
 
-    order: Order = Order.CHIPS
-    span: Span = Span.ALL
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
+    span: LeaderboardSpan = LeaderboardSpan.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together. Custom games count as their preset."""
     season: int = 0
-    """Number of the season for ``Span.SEASON``; 0 for the running one."""
+    """Number of the season for ``LeaderboardSpan.SEASON``; 0 for the running one."""
 
     def since(self, at: int) -> int:
         """Return the number that identifies the span at ``at``: its start (ms), or the season's number."""
-        return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
+        return self.season if self.span is LeaderboardSpan.SEASON else self.span.bounds(at)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboard:
     """One page of a leaderboard."""
 
-    asked: Asked
+    asked: LeaderboardQuery
     page: int
     """Page number from 0."""
     lines: Sequence[Ranked]
     """Best first; one more than fits on the page if there are more."""
-    places: Sequence[Place]
+    places: Sequence[RankingPlace]
     """Places of the lines."""
     ranked: int
     """Number of ranked players."""
     own: Ranked | None
     """The viewer's own line; None if they aren't ranked."""
-    own_place: Place | None
+    own_place: RankingPlace | None
     """The viewer's own place; None if they aren't ranked."""
     games: Sequence[str]
     """Games played in the server, as keys of presets."""
@@ -343,8 +348,8 @@ class ClubPage:
     """Settings of a server's club page: a message with its current leaderboard, tables and next event."""
 
     channel: int
-    order: Order = Order.CHIPS
-    span: Span = Span.ALL
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
+    span: LeaderboardSpan = LeaderboardSpan.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together."""
     in_words: bool = False
@@ -359,12 +364,12 @@ class ClubPage:
     """When that content was shown (ms)."""
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> LeaderboardQuery:
         """The leaderboard that it shows."""
-        return Asked(self.order, self.span, self.game)
+        return LeaderboardQuery(self.order, self.span, self.game)
 
 
-def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
+def sums_of(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
     """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
     if not result.ranked:
         return []
@@ -381,5 +386,5 @@ def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, in
     )
     spans = [(span, *span.bounds(at)) for span in CALENDAR]
     if season:
-        spans.append((Span.SEASON, season, FOR_EVER))
+        spans.append((LeaderboardSpan.SEASON, season, FOR_EVER))
     return [(*span, game, line) for span in spans for game in sorted({EVERY_GAME, result.game})]

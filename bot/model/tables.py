@@ -103,7 +103,7 @@ class Timer(Enum):
     NEXT_HAND = "next_hand"
 
 
-class Post(Enum):
+class PostKind(Enum):
     """Kinds of messages that are posted once."""
 
     RESULT = "result"
@@ -269,7 +269,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownTurn:
+class AnnouncedTurn:
     """A turn as a message shows it: the players to act, and the deadline."""
 
     hand_no: int
@@ -285,7 +285,7 @@ class Posting:
 
     number: int
     key: TableKey
-    kind: Post
+    kind: PostKind
     hand_no: int
 
 
@@ -328,7 +328,7 @@ class Backlog:
         return self.waiting if late or self.waiting > FEW_WAITING else 0
 
 
-class Waits(Enum):
+class WaitReason(Enum):
     """Reason why an event's table doesn't deal."""
 
     NOTHING = ""
@@ -359,7 +359,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class EventStatus:
     """Status in an event of a person without a seat at the table."""
 
     part: Role
@@ -416,7 +416,7 @@ class EventNote:
     """Commitment to the decks of all its tables; empty for events that predate it."""
     penalties: Mapping[Player, int] = field(default_factory=dict)
     """Remaining auto-played hands of players with a penalty; 0 for disqualified players."""
-    waits: Waits
+    waits: WaitReason
     break_until: int | None
     conceals: bool
     """True while only players at this table may see the cards, because others have yet to play the same deck."""

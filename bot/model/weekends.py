@@ -15,7 +15,7 @@ SATURDAY, DAYS = 5, 7
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
+class LocalWeek:
     """The week in a time zone, such as ``Asia/Tokyo``. An empty or unknown zone means UTC."""
 
     zone: str = ""
@@ -29,7 +29,7 @@ class Week:
         """Return when ``allowed`` ms of counted time have passed since ``start``; never on a weekend.
 
         >>> friday = 1_800_000_000_000  # 8:00
-        >>> (Week().deadline(friday, 86_400_000) - friday) // 3_600_000
+        >>> (LocalWeek().deadline(friday, 86_400_000) - friday) // 3_600_000
         72
         """
         at = self.ends(start) or start

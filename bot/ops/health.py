@@ -15,10 +15,10 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot import __version__
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.ops.visitors import listening
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Health:
             )
         if self._play is not None:
             # If the storage fails, these keep their old values, because the other metrics matter most then.
-            with suppress(StorageTroubleError):
+            with suppress(StorageUnavailableError):
                 # Only one process reports these, so that sums over all processes are right.
                 states = await self._play.open_states() if self._leads() else {}
                 backlog = await self._play.backlog() if self._leads() else None
@@ -168,12 +168,12 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
         return await handler(request)
 
     routes = {"/health": health.tell, "/metrics": health.show}
-    door = listening(
+    server = listening(
         routes, host=host, port=port, most=MOST_CONNECTIONS, logger=log, middlewares=[known_alone], head=True
     )
     async with AsyncExitStack() as stack:
         try:
-            opened = await stack.enter_async_context(door)
+            opened = await stack.enter_async_context(server)
         except OSError as error:
             raise HealthError(
                 f"The health endpoint cannot have port {port} of {host} ({_reason(error)}): free it, "

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from bot import __version__
-from bot.base.meter import Meter, Outcome, Thought
+from bot.base.meter import Computation, InteractionOutcome, Meter
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
@@ -71,9 +71,9 @@ class Metrics(Meter):
         self._storage()
         self._drawing_and_clocks()
         self._discord()
-        self._uncounted: list[tuple[tuple[str, str, Outcome], float, float | None, float]] = []
+        self._uncounted: list[tuple[tuple[str, str, InteractionOutcome], float, float | None, float]] = []
         """Answers not counted yet: kind, name and outcome, age, seconds until acknowledged, seconds until handled."""
-        self._answered: dict[tuple[str, str, Outcome], tuple[Counter, Histogram, Histogram]] = {}
+        self._answered: dict[tuple[str, str, InteractionOutcome], tuple[Counter, Histogram, Histogram]] = {}
         """Cache of the metrics per kind of answer, because looking them up by label takes longer than counting."""
         self._responses: dict[int, Counter] = {}
 
@@ -154,7 +154,7 @@ class Metrics(Meter):
         self,
         kind: str,
         name: str,
-        outcome: Outcome,
+        outcome: InteractionOutcome,
         *,
         age_seconds: float,
         acknowledged_seconds: float | None,
@@ -218,7 +218,7 @@ class Metrics(Meter):
         self._fired.labels(kind).inc()
 
     @override
-    def thought(self, kind: Thought, *, seconds: float) -> None:
+    def thought(self, kind: Computation, *, seconds: float) -> None:
         """Count a computation."""
         self._thoughts.labels(kind.value).observe(seconds)
 

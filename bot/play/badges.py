@@ -9,11 +9,11 @@ from bot.model.careers import (
     RULES,
     TOLD_WITH_A_HAND,
     Badge,
-    Counted,
-    Earned,
-    Feat,
-    FeatKind,
+    BadgeStat,
+    EarnedBadge,
     Numbers,
+    RecordEntry,
+    RecordKind,
     earned_by,
     numbers_of,
     numbers_of_month,
@@ -26,7 +26,7 @@ from bot.play.session.session import Session
 PODIUM = 3
 MONTHS_AT_ONCE = 50
 """Maximum number of servers' months whose badges are awarded in one transaction."""
-_COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (Counted.OPPONENTS, Counted.TOGETHER)}
+_COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (BadgeStat.OPPONENTS, BadgeStat.TOGETHER)}
 
 
 def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
@@ -45,7 +45,7 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
     sums, days = tx.badges.sums_of_each(key.guild, players), tx.badges.streaks_of_each(players)
     company = tx.badges.company_of_each(key.guild, [player for player in players if not have[player] >= _COMPANY])
     numbers = {
-        player: {**own, **sums[player], **company.get(player, {}), Counted.DAYS: days.get(player, 0)}
+        player: {**own, **sums[player], **company.get(player, {}), BadgeStat.DAYS: days.get(player, 0)}
         for player, own in played.items()
     }
     _award(s, key.guild, numbers, have=have, table=key.table, hand_no=hand_no)
@@ -59,8 +59,8 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
     tx, guild, size = s.tx, event.key.guild, len(places)
     if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants.of(event.key)):
         return []
-    feat = Feat(
-        kind=FeatKind.EVENT,
+    feat = RecordEntry(
+        kind=RecordKind.EVENT,
         game=event.variant.key,
         player=Player(""),
         value=size,
@@ -69,32 +69,32 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
         hand_no=0,
     )
     tx.badges.note_feat(guild, feat)
-    numbers: dict[Player, dict[Counted, int]] = {
+    numbers: dict[Player, dict[BadgeStat, int]] = {
         player: dict(found) for player, found in tx.badges.events_of_each(event.key).items()
     }
     for player, place in places.items():
         if player in numbers and place == 1:
-            numbers[player][Counted.EVENT_BEATEN] = size
+            numbers[player][BadgeStat.EVENT_BEATEN] = size
         if player in numbers and place <= PODIUM:
-            numbers[player][Counted.PODIUM] = size
-    numbers.setdefault(event.organiser, {})[Counted.HOSTED] = size
+            numbers[player][BadgeStat.PODIUM] = size
+    numbers.setdefault(event.organiser, {})[BadgeStat.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)
-    return [(player, badge) for player, badge in earned if tx.choices.wishes(guild, player).profile_visible]
+    return [(player, badge) for player, badge in earned if tx.choices.member_settings(guild, player).profile_visible]
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:
     """Award the badges of a finished and saved season."""
     tx = s.tx
-    numbers: dict[Player, dict[Counted, int]] = {
+    numbers: dict[Player, dict[BadgeStat, int]] = {
         player: dict(found) for player, found in tx.badges.seasons_of_each(guild, number).items()
     }
     won = tx.badges.chips_of_season(guild, number)
     best = sorted(won.values(), reverse=True)[:PODIUM]
     for player, chips in won.items():
         if chips > 0 and chips >= best[-1]:
-            numbers.setdefault(player, {})[Counted.SEASON_PODIUM] = len(won)
+            numbers.setdefault(player, {})[BadgeStat.SEASON_PODIUM] = len(won)
         if chips == best[0] > 0:
-            numbers.setdefault(player, {})[Counted.SEASONS_WON] = 1
+            numbers.setdefault(player, {})[BadgeStat.SEASONS_WON] = 1
     _award(s, guild, numbers)
 
 
@@ -132,6 +132,9 @@ def _award(
     when = s.now if at is None else at
     s.tx.badges.award(
         guild,
-        [(player, Earned(badge=badge, at=when, table=table, hand_no=hand_no, since=since)) for player, badge in new],
+        [
+            (player, EarnedBadge(badge=badge, at=when, table=table, hand_no=hand_no, since=since))
+            for player, badge in new
+        ],
     )
     return new

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, ParamSpec
 
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 
 P = ParamSpec("P")
 

@@ -15,27 +15,27 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.application_assets import await_faces, bring, bring_faces, register
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
+from bot.chat.discord_patches import errors
+from bot.chat.discord_patches.governor import Governor
+from bot.chat.discord_patches.own_messages import read_little_of_own_messages
+from bot.chat.discord_patches.wire import lead_through, take_every_text
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.ofc import gather
 from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
-from bot.chat.library import trouble
-from bot.chat.library.governor import Governor
-from bot.chat.library.own_messages import read_little_of_own_messages
-from bot.chat.library.wire import lead_through, take_every_text
 from bot.chat.services import Services
 from bot.model.activities import LAUNCHES
 from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
-from bot.run.many.held_shards import HeldShards
+from bot.run.cluster.held_shards import HeldShards
 from bot.text.words import untranslated
 from bot.text.zones import zones
 from bot.web.pages import Pages
@@ -51,7 +51,7 @@ COGS = (
     "cogs.table.lobby",
     "cogs.table.open_table",
     "cogs.table.table_command",
-    "cogs.club.company",
+    "cogs.club.blocked_players",
     "cogs.table.seats",
     "cogs.club.my_games",
     "cogs.table.hand",
@@ -99,7 +99,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             return True
 
         async def body(reply: Reply) -> None:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
 
         await interaction.client.services.gate.run(interaction, body)
@@ -111,10 +111,10 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words("gate.needs_manage_server"))
             elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-                reply.outcome = Outcome.STALE
+                reply.outcome = InteractionOutcome.STALE
                 await reply.say(reply.words("gate.old_command"))
             else:
                 raise error
@@ -161,7 +161,7 @@ class ChaipoBot(Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
         )
-        trouble.listen()
+        errors.listen()
         take_every_text()
         read_little_of_own_messages(self)
         self.metrics = metrics
@@ -294,8 +294,8 @@ class ChaipoBot(Client):
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
-        for keeper in self.services.keepers:
-            await keeper.close()
+        for poster in self.services.posters:
+            await poster.close()
         await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()

@@ -14,20 +14,20 @@ from bot.base.operator_defaults import REQUESTS_A_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
-from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.club_pages import ClubPagePosts
 from bot.chat.club.posts.digests import Digests
 from bot.chat.club.posts.season_ends import SeasonEnds
-from bot.chat.club.posts.welcomes import Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
+from bot.chat.discord_patches.activity_readers import DiscordActivityVerifier
+from bot.chat.discord_patches.governor import Governor
 from bot.chat.event.posts.publisher import EventPublisher
-from bot.chat.event.posts.start_polls import StartPolls
-from bot.chat.kit.doors import Doors
+from bot.chat.event.posts.start_polls import StartPollPosts
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, Rates
-from bot.chat.kit.keeper import KeeperContext
 from bot.chat.kit.members import Members
 from bot.chat.kit.permissions_here import seen_by_all
-from bot.chat.library.activity_readers import Vouches
-from bot.chat.library.governor import Governor
+from bot.chat.kit.scheduled_poster import PosterContext
+from bot.chat.kit.use_cases import AllUseCases
 from bot.chat.page_readers import PageReaders
 from bot.chat.services import Services
 from bot.chat.table.posts.hand_panels import HandPanels
@@ -39,29 +39,29 @@ from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ops.metrics import Metrics
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.timekeeper import Timekeeper
+from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
-from bot.play.doors.daily import Daily
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
-from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.transactions import Storage, Transactions
-from bot.play.event.office.desk import Desk
-from bot.play.look.reviews import LONGEST_SECONDS, placement
+from bot.play.event.office.table_hooks import TableHooks
+from bot.play.queries.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker, Urgency
+from bot.play.session.workers import Placer, Priority
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
-from bot.run.many.held_shards import HeldShards
-from bot.run.many.processes import Leases
+from bot.run.cluster.held_shards import HeldShards
+from bot.run.cluster.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
-from bot.thinking.thinkers import Thinkers
 from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
+from bot.workers.worker_pool import WorkerPool
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
@@ -77,9 +77,9 @@ class Resources:
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
-    thinkers: Thinkers | None = None
+    workers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
-    master: Thinker | None = None
+    master: Placer | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
     """
     leases: Leases | None = None
@@ -89,7 +89,7 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class OperatorChoices:
     """The operator's choices."""
 
     policy: Policy = field(default_factory=Policy)
@@ -97,7 +97,7 @@ class Operation:
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
     requests_a_second: float = REQUESTS_A_SECOND
-    welcoming: Welcoming = Welcoming.NEVER
+    welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
     sync_guild: int | None = None
@@ -107,7 +107,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
+class WebSettings:
     """Settings of the tables' pages."""
 
     url: str = ""
@@ -117,7 +117,7 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Core(Doors):
+class Core(AllUseCases):
     """The bot without Discord. Its transactions can read every card, so it's passed on in parts only."""
 
     bus: Bus
@@ -135,46 +135,46 @@ def build_core(
     published: bool = False,
     asks_members: bool = False,
     meter: Meter = SILENT,
-    thinkers: Thinkers | None = None,
-    think: Thinker | None = None,
+    workers: WorkerPool | None = None,
+    think: Placer | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
     """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
 
-    Without ``thinkers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
+    Without ``workers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
     ``mark`` detects a restored copy of the database.
     """
     bus = Bus()
     transactions = Transactions(
         storage,
         vault,
-        desk=Desk(),
+        desk=TableHooks(),
         policy=policy,
         now_ms=now_ms,
         bus=bus,
         published=published,
         asks_members=asks_members,
     )
-    thinkers = thinkers or Thinkers(meter=meter)
-    play = Play(transactions, thinkers)
+    workers = workers or WorkerPool(meter=meter)
+    play = Play(transactions, workers)
     bus.player_deleted.subscribe(play.forget)
-    daily = Daily(transactions, think or daily_master(thinkers))
+    daily = DailyHands(transactions, think or daily_master(workers))
     return Core(
         bus=bus,
         transactions=transactions,
         play=play,
-        events=Events(transactions, think or daily_master(thinkers), thinkers),
+        events=Events(transactions, think or daily_master(workers), workers),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
-        privacy=Privacy(transactions, bus),
-        together=Together(transactions),
-        bulletins=Bulletins(transactions, thinkers, daily),
-        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
+        privacy=PersonalData(transactions, bus),
+        matchmaking=Matchmaking(transactions),
+        bulletins=Bulletins(transactions, workers, daily),
+        timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
 
 
-def daily_master(thinkers: Thinkers) -> Thinker:
+def daily_master(workers: WorkerPool) -> Placer:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
@@ -185,23 +185,23 @@ def daily_master(thinkers: Thinkers) -> Thinker:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
 
     return think
 
 
 def build_bot(
-    resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
+    resources: Resources, operation: OperatorChoices, web: WebSettings | None = None, *, now_ms: Callable[[], int]
 ) -> ChaipoBot:
     """Build the bot without logging in. ``now_ms`` returns ms since 1970."""
-    web = web or Web()
+    web = web or WebSettings()
     share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
     governor = Governor(share=share, now_ms=now_ms)
 
     async def claim(application: str) -> None:
         await resources.database.claim(operation.owner or application)
 
-    thinkers = resources.thinkers or Thinkers(meter=metrics)
+    workers = resources.workers or WorkerPool(meter=metrics)
     held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
         SqlStorage(resources.database),
@@ -212,7 +212,7 @@ def build_bot(
         published=True,
         asks_members=True,
         meter=metrics,
-        thinkers=thinkers,
+        workers=workers,
         think=resources.master,
         mark=resources.mark,
     )
@@ -227,7 +227,7 @@ def build_bot(
     )
     faces = Faces()
     came = core.play.note_returned
-    gate = Gate(metrics, rates=operation.rates, wishes=core.play.wishes, names=faces.names, came=came)
+    gate = Gate(metrics, rates=operation.rates, member_settings=core.play.member_settings, names=faces.names, came=came)
     pages = Pages(
         core.play,
         core.events,
@@ -239,13 +239,13 @@ def build_bot(
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
     )
     links = _links(bot, core, pages, web, leases, now_ms=now_ms)
-    services = _services(bot, core, gate, faces, governor, thinkers, operation, links, now_ms=now_ms)
+    services = _services(bot, core, gate, faces, governor, workers, operation, links, now_ms=now_ms)
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 
 
 def _links(
-    bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
+    bot: ChaipoBot, core: Core, pages: Pages, web: WebSettings, leases: Leases | None, *, now_ms: Callable[[], int]
 ) -> PersonalLinks:
     """Build the links to the pages, and the Activity if the client secret is known."""
 
@@ -256,7 +256,7 @@ def _links(
     if web.secret and web.url:
         inside = Activity(
             core.play,
-            Vouches(bot, web.secret),
+            DiscordActivityVerifier(bot, web.secret),
             home=f"{web.url}/table",
             now_ms=now_ms,
             is_in=lambda guild: bot.get_guild(guild) is not None,
@@ -272,8 +272,8 @@ def _services(
     gate: Gate,
     faces: Faces,
     governor: Governor,
-    thinkers: Thinkers,
-    operation: Operation,
+    workers: WorkerPool,
+    operation: OperatorChoices,
     links: PersonalLinks,
     *,
     now_ms: Callable[[], int],
@@ -283,7 +283,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
-        core.together,
+        core.matchmaking,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
@@ -310,23 +310,25 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    poster_context = PosterContext(
+        client=bot, use_cases=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics
+    )
     return Services(
         **core.each(),
         gate=gate,
         publisher=publisher,
         event_publisher=event_publisher,
-        season_ends=SeasonEnds(keeping),
-        club_pages=ClubPages(keeping, members),
-        start_polls=StartPolls(keeping),
-        bulletin_posts=BulletinPosts(keeping),
-        page_readers=PageReaders(keeping, links),
-        digests=Digests(keeping),
+        season_ends=SeasonEnds(poster_context),
+        club_pages=ClubPagePosts(poster_context, members),
+        start_polls=StartPollPosts(poster_context),
+        bulletin_posts=BulletinPosts(poster_context),
+        page_readers=PageReaders(poster_context, links),
+        digests=Digests(poster_context),
         faces=faces,
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=operation.welcoming),
-        thinkers=thinkers,
+        workers=workers,
         pictures=AskedPictures(),
         page_links=links,
         own_tables=own_tables,

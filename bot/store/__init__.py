@@ -13,36 +13,36 @@ class StoreForeignError(StoreError):
     """The database belongs to another program, or has a version that this one can't read."""
 
 
-class StoreTroubleError(StoreError):  # an environmental error, which may be temporary, and not the caller's
+class StoreUnavailableError(StoreError):  # an environmental error, which may be temporary, and not the caller's
     """The database is unavailable. The requested write didn't happen, and acknowledged writes are safe.
 
     If the outcome is unknown, the error is a :class:`StoreDoubtError`.
     """
 
 
-class StoreDoubtError(StoreTroubleError):
+class StoreDoubtError(StoreUnavailableError):
     """The outcome of the write is unknown, because the server was lost and can no longer report it."""
 
 
-class StoreBusyError(StoreTroubleError):
+class StoreBusyError(StoreUnavailableError):
     """Another program has locked the database."""
 
 
-class StoreFullError(StoreTroubleError):
+class StoreFullError(StoreUnavailableError):
     """The disk is full."""
 
 
-class StoreDeniedError(StoreTroubleError):
+class StoreDeniedError(StoreUnavailableError):
     """This process's user lacks permission to write the database. A retry would fail too."""
 
 
-class StoreBrokenError(StoreTroubleError):
+class StoreFatalError(StoreUnavailableError):
     """The disk failed or the file is damaged. Continuing isn't safe, so the process should end."""
 
 
-class StoreDamagedError(StoreBrokenError):
+class StoreDamagedError(StoreFatalError):
     """The file is damaged, or isn't a database."""
 
 
-class StoreOustedError(StoreBrokenError):
+class LeaseLostError(StoreFatalError):
     """Other processes have taken over this one's leases, because it was frozen or cut off. Restart it."""

@@ -7,42 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.model.careers import LEAST_FEAT, RULES, SEASON_HANDS, Badge, Counted, FeatKind, Rule
+from bot.model.careers import LEAST_FEAT, RULES, SEASON_HANDS, Badge, BadgeStat, RecordKind, Rule
 from bot.store.queries import ALL_ALIKE
 
 _HANDS = {
-    Counted.ROYAL: "royal",
-    Counted.ROYALTIES: "royalties",
-    Counted.POINTS: "points",
-    Counted.SCOOPED: "CASE WHEN scoops = met THEN met ELSE 0 END",
-    Counted.LANDS_IN_ROW: "CASE WHEN fantasyland > 0 THEN lands_in_row + 1 ELSE 0 END",
-    Counted.WINS_IN_ROW: "wins_in_row",
-    Counted.SEATED: "met + 1",
+    BadgeStat.ROYAL: "royal",
+    BadgeStat.ROYALTIES: "royalties",
+    BadgeStat.POINTS: "points",
+    BadgeStat.SCOOPED: "CASE WHEN scoops = met THEN met ELSE 0 END",
+    BadgeStat.LANDS_IN_ROW: "CASE WHEN fantasyland > 0 THEN lands_in_row + 1 ELSE 0 END",
+    BadgeStat.WINS_IN_ROW: "wins_in_row",
+    BadgeStat.SEATED: "met + 1",
 }
 """Values of a result that hand badges are earned by."""
 _SUMS = {
-    Counted.HANDS: "SELECT guild_id, player, hands AS counted FROM standing "
+    BadgeStat.HANDS: "SELECT guild_id, player, hands AS counted FROM standing "
     "WHERE span = 'all' AND since = 0 AND game = ''",
-    Counted.LANDS: "SELECT guild_id, player, visits AS counted FROM standing "
+    BadgeStat.LANDS: "SELECT guild_id, player, visits AS counted FROM standing "
     "WHERE span = 'all' AND since = 0 AND game = ''",
-    Counted.GAMES: "SELECT guild_id, player, COUNT(*) AS counted FROM standing "
+    BadgeStat.GAMES: "SELECT guild_id, player, COUNT(*) AS counted FROM standing "
     "WHERE span = 'all' AND since = 0 AND game <> '' GROUP BY guild_id, player",
-    Counted.OPPONENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM versus GROUP BY guild_id, player",
-    Counted.TOGETHER: "SELECT guild_id, player, MAX(hands) AS counted FROM versus GROUP BY guild_id, player",
-    Counted.EVENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 GROUP BY guild_id, player",
-    Counted.EVENTS_WON: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 AND place = 1 "
+    BadgeStat.OPPONENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM versus GROUP BY guild_id, player",
+    BadgeStat.TOGETHER: "SELECT guild_id, player, MAX(hands) AS counted FROM versus GROUP BY guild_id, player",
+    BadgeStat.EVENTS: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 "
     "GROUP BY guild_id, player",
-    Counted.EVENT_BEATEN: "SELECT guild_id, player, size AS counted FROM fair WHERE played = 1 AND place = 1",
-    Counted.PODIUM: "SELECT guild_id, player, size AS counted FROM fair WHERE played = 1 AND place <= 3",
-    Counted.HOSTED: "SELECT guild_id, organiser AS player, size AS counted FROM fair",
-    Counted.SEASONS: "SELECT guild_id, player, COUNT(*) AS counted FROM past "
+    BadgeStat.EVENTS_WON: "SELECT guild_id, player, COUNT(*) AS counted FROM fair WHERE played = 1 AND place = 1 "
+    "GROUP BY guild_id, player",
+    BadgeStat.EVENT_BEATEN: "SELECT guild_id, player, size AS counted FROM fair WHERE played = 1 AND place = 1",
+    BadgeStat.PODIUM: "SELECT guild_id, player, size AS counted FROM fair WHERE played = 1 AND place <= 3",
+    BadgeStat.HOSTED: "SELECT guild_id, organiser AS player, size AS counted FROM fair",
+    BadgeStat.SEASONS: "SELECT guild_id, player, COUNT(*) AS counted FROM past "
     f"WHERE hands >= {SEASON_HANDS} GROUP BY guild_id, player",
-    Counted.SEASONS_WON: "SELECT guild_id, player, 1 AS counted FROM past WHERE chips > 0 AND place = 1",
-    Counted.SEASON_PODIUM: "SELECT guild_id, player, size AS counted FROM past WHERE chips > 0 AND place <= 3",
+    BadgeStat.SEASONS_WON: "SELECT guild_id, player, 1 AS counted FROM past WHERE chips > 0 AND place = 1",
+    BadgeStat.SEASON_PODIUM: "SELECT guild_id, player, size AS counted FROM past WHERE chips > 0 AND place <= 3",
 }
 """Totals over all hands, and over ended events and seasons."""
-_MONTHS = {Counted.MONTH_CHIPS: "chips", Counted.MONTH_HANDS: "hands", Counted.MONTH_LANDS: "visits"}
-_OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if rule.counted is Counted.DAYS)
+_MONTHS = {BadgeStat.MONTH_CHIPS: "chips", BadgeStat.MONTH_HANDS: "hands", BadgeStat.MONTH_LANDS: "visits"}
+_OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if rule.counted is BadgeStat.DAYS)
 """Badges for streaks of daily hands. Streaks belong to no server, and are deleted with the player."""
 _ANY_HAND = -1
 
@@ -125,12 +126,12 @@ WHERE wins_in_row <> CASE WHEN points > 0 THEN won + 1 ELSE 0 END
     OR lands_in_row <> CASE WHEN in_fantasyland = 1 THEN COALESCE(stayed, 0) + 1 ELSE 0 END
 """
 _FEATS = {
-    FeatKind.ROYALTIES: "royalties",
-    FeatKind.POINTS: "points",
-    FeatKind.SCOOP: "CASE WHEN met > 0 AND scoops = met THEN points ELSE 0 END",
-    FeatKind.CHIPS: "chips",
-    FeatKind.LANDS: f"CASE WHEN lands_in_row >= {LEAST_FEAT} THEN lands_in_row ELSE 0 END",
-    FeatKind.WINS: f"CASE WHEN wins_in_row >= {LEAST_FEAT} THEN wins_in_row ELSE 0 END",
+    RecordKind.ROYALTIES: "royalties",
+    RecordKind.POINTS: "points",
+    RecordKind.SCOOP: "CASE WHEN met > 0 AND scoops = met THEN points ELSE 0 END",
+    RecordKind.CHIPS: "chips",
+    RecordKind.LANDS: f"CASE WHEN lands_in_row >= {LEAST_FEAT} THEN lands_in_row ELSE 0 END",
+    RecordKind.WINS: f"CASE WHEN wins_in_row >= {LEAST_FEAT} THEN wins_in_row ELSE 0 END",
 }
 _MADE = " UNION ALL ".join(
     f"SELECT guild_id, '{kind.value}' AS kind, game, player, {value} AS value FROM result "

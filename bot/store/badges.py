@@ -9,32 +9,32 @@ from bot.model.careers import (
     SEASON_HANDS,
     TOLD_WITH_A_HAND,
     Badge,
-    Counted,
-    Earned,
-    Feat,
-    FeatKind,
-    Month,
+    BadgeStat,
+    EarnedBadge,
+    MonthTotals,
+    RecordEntry,
+    RecordKind,
     feats_of,
 )
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.model.standings import EVERY_GAME, Span
+from bot.model.standings import EVERY_GAME, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
 from bot.store.columns import Columns, columns_of, plain
 from bot.store.queries import ALL_ALIKE, OF_EVENT, Queries, event_key, table_key
 from bot.store.sql import Sql, Value, in_brackets, names_for
 
 BADGES = Columns(
-    Earned,
+    EarnedBadge,
     "badge",
-    columns_of(Earned, plain("table_id", "table")),
+    columns_of(EarnedBadge, plain("table_id", "table")),
     key=("guild_id", "player", "badge", "since"),
     beside=("guild_id", "player"),
 )
 FEATS = Columns(
-    Feat,
+    RecordEntry,
     "feat",
-    columns_of(Feat, plain("table_id", "table")),
+    columns_of(RecordEntry, plain("table_id", "table")),
     key=("guild_id", "kind", "game", "player"),
     beside=("guild_id",),
 )
@@ -50,12 +50,12 @@ _SEEN = (
 """True for feats whose player may be named."""
 
 
-def _done_in(kind: FeatKind, channels: Sequence[int]) -> str:
+def _done_in(kind: RecordKind, channels: Sequence[int]) -> str:
     """Return a condition that limits feats ``f`` to events or tables in ``channels``; empty if there are none."""
     if not channels:
         return ""
     listed = in_brackets(channels)
-    if kind is FeatKind.EVENT:
+    if kind is RecordKind.EVENT:
         return (
             "AND EXISTS (SELECT 1 FROM event t WHERE t.guild_id = f.guild_id AND t.event_id = f.table_id "
             f"AND t.channel_id IN ({listed})) "
@@ -83,7 +83,7 @@ def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], 
     sql.many(_BETTER_FEAT, [{"guild_id": key.guild, **FEATS.values(feat)} for feat in feats])
     sql.many(
         "INSERT INTO badge_month (guild_id, since) VALUES (:guild_id, :since) ON CONFLICT (guild_id, since) DO NOTHING",
-        [{"guild_id": key.guild, "since": Span.MONTH.bounds(at)[0]}],
+        [{"guild_id": key.guild, "since": LeaderboardSpan.MONTH.bounds(at)[0]}],
     )
 
 
@@ -92,22 +92,22 @@ class BadgeQueries(Queries):
 
     # Badges
 
-    def award(self, guild: GuildId, badges: Iterable[tuple[Player, Earned]]) -> None:
+    def award(self, guild: GuildId, badges: Iterable[tuple[Player, EarnedBadge]]) -> None:
         """Save badges. Badges that a player already has stay unchanged."""
         self._sql.many(
             f"{BADGES.insert} ON CONFLICT (guild_id, player, badge, since) DO NOTHING",
             [{"guild_id": guild, "player": player, **BADGES.values(earned)} for player, earned in badges],
         )
 
-    def of(self, guild: GuildId, player: Player) -> list[Earned]:
+    def of(self, guild: GuildId, player: Player) -> list[EarnedBadge]:
         """Return a player's badges in the order of the shelf. Of monthly badges the latest comes first."""
         order = list(Badge)
         found = self.of_each(guild, [player])[player]
         return sorted(found, key=lambda earned: (order.index(earned.badge), -earned.since))
 
-    def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[Earned]]:
+    def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[EarnedBadge]]:
         """Return the badges of each player."""
-        found: dict[Player, list[Earned]] = {player: [] for player in players}
+        found: dict[Player, list[EarnedBadge]] = {player: [] for player in players}
         if players:
             rows = self._sql.all(
                 f"SELECT {BADGES.names}, player FROM badge "
@@ -119,7 +119,7 @@ class BadgeQueries(Queries):
                 found[Player(row["player"])].append(BADGES.read(row))
         return found
 
-    def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Earned]]:
+    def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, EarnedBadge]]:
         """Return the badges that a hand's result announces, for players with a visible profile."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
@@ -146,7 +146,7 @@ class BadgeQueries(Queries):
 
     # Totals
 
-    def sums_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[Counted, int]]:
+    def sums_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return each player's totals over hands for chips: hands, games and Fantasylands."""
         games = [EVERY_GAME, *PRESETS]
         asked = {f"game_{number}": game for number, game in enumerate(games)}
@@ -158,16 +158,16 @@ class BadgeQueries(Queries):
             **asked,
             **names_for(players),
         )
-        sums: dict[Player, dict[Counted, int]] = {player: defaultdict(int) for player in players}
+        sums: dict[Player, dict[BadgeStat, int]] = {player: defaultdict(int) for player in players}
         for row in rows:
             own = sums[Player(row["player"])]
             if row["game"] == EVERY_GAME:
-                own |= {Counted.HANDS: row["hands"], Counted.LANDS: row["visits"]}
+                own |= {BadgeStat.HANDS: row["hands"], BadgeStat.LANDS: row["visits"]}
             else:
-                own[Counted.GAMES] += 1
+                own[BadgeStat.GAMES] += 1
         return sums
 
-    def company_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[Counted, int]]:
+    def company_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return each player's number of opponents in hands for chips, and the hands with the most frequent one."""
         if not players:
             return {}
@@ -178,7 +178,7 @@ class BadgeQueries(Queries):
             **names_for(players),
         )
         return {
-            Player(row["player"]): {Counted.OPPONENTS: row["others"], Counted.TOGETHER: row["most"]} for row in rows
+            Player(row["player"]): {BadgeStat.OPPONENTS: row["others"], BadgeStat.TOGETHER: row["most"]} for row in rows
         }
 
     def streaks_of_each(self, players: Sequence[Player]) -> Mapping[Player, int]:
@@ -203,7 +203,7 @@ class BadgeQueries(Queries):
         row = self._sql.one(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
         return None if row is None else Player(row["player"])
 
-    def events_of_each(self, event: EventKey) -> Mapping[Player, dict[Counted, int]]:
+    def events_of_each(self, event: EventKey) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return the number of events that each entrant has played to the end with their own cards, and has won."""
         rows = self._sql.all(
             "SELECT n.player, COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won "
@@ -213,9 +213,11 @@ class BadgeQueries(Queries):
             "GROUP BY n.player",
             **event_key(event),
         )
-        return {Player(row["player"]): {Counted.EVENTS: row["events"], Counted.EVENTS_WON: row["won"]} for row in rows}
+        return {
+            Player(row["player"]): {BadgeStat.EVENTS: row["events"], BadgeStat.EVENTS_WON: row["won"]} for row in rows
+        }
 
-    def so_far(self, guild: GuildId, player: Player) -> dict[Counted, int]:
+    def so_far(self, guild: GuildId, player: Player) -> dict[BadgeStat, int]:
         """Return a player's totals for all badges, except days, which don't belong to a server."""
         found = dict(self.sums_of_each(guild, [player])[player])
         found |= self.company_of_each(guild, [player]).get(player, {})
@@ -237,12 +239,12 @@ class BadgeQueries(Queries):
         assert events is not None
         assert seasons is not None
         return found | {
-            Counted.EVENTS: events["events"],
-            Counted.EVENTS_WON: events["won"],
-            Counted.SEASONS: seasons["seasons"],
+            BadgeStat.EVENTS: events["events"],
+            BadgeStat.EVENTS_WON: events["won"],
+            BadgeStat.SEASONS: seasons["seasons"],
         }
 
-    def seasons_of_each(self, guild: GuildId, number: int) -> Mapping[Player, dict[Counted, int]]:
+    def seasons_of_each(self, guild: GuildId, number: int) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return the number of ended seasons that each player of season ``number`` has played."""
         rows = self._sql.all(
             "SELECT s.player, COUNT(*) AS seasons FROM standing o JOIN standing s ON s.guild_id = o.guild_id "
@@ -253,7 +255,7 @@ class BadgeQueries(Queries):
             guild_id=guild,
             number=number,
         )
-        return {Player(row["player"]): {Counted.SEASONS: row["seasons"]} for row in rows}
+        return {Player(row["player"]): {BadgeStat.SEASONS: row["seasons"]} for row in rows}
 
     def chips_of_season(self, guild: GuildId, number: int) -> dict[Player, int]:
         """Return the chips won by each player of a season."""
@@ -271,11 +273,11 @@ class BadgeQueries(Queries):
         """Return the servers and starts of past months whose badges are yet to be awarded."""
         rows = self._sql.all(
             "SELECT guild_id, since FROM badge_month WHERE since < :this ORDER BY guild_id, since",
-            this=Span.MONTH.bounds(now)[0],
+            this=LeaderboardSpan.MONTH.bounds(now)[0],
         )
         return [(GuildId(row["guild_id"]), row["since"]) for row in rows]
 
-    def month(self, guild: GuildId, since: int) -> list[Month]:
+    def month(self, guild: GuildId, since: int) -> list[MonthTotals]:
         """Return each player's totals of the month over hands for chips."""
         rows = self._sql.all(
             "SELECT player, hands, chips, visits FROM standing WHERE guild_id = :guild_id AND span = 'month' "
@@ -283,7 +285,7 @@ class BadgeQueries(Queries):
             guild_id=guild,
             since=since,
         )
-        return [Month(Player(row["player"]), row["hands"], row["chips"], row["visits"]) for row in rows]
+        return [MonthTotals(Player(row["player"]), row["hands"], row["chips"], row["visits"]) for row in rows]
 
     def month_given(self, guild: GuildId, since: int) -> None:
         """Mark the month's badges as awarded."""
@@ -293,13 +295,13 @@ class BadgeQueries(Queries):
 
     # Feats
 
-    def note_feat(self, guild: GuildId, feat: Feat) -> None:
+    def note_feat(self, guild: GuildId, feat: RecordEntry) -> None:
         """Save a feat if it beats the stored one."""
         self._sql.many(_BETTER_FEAT, [{"guild_id": guild, **FEATS.values(feat)}])
 
     def best_feat(
-        self, guild: GuildId, kind: FeatKind, game: str, *, channels: Sequence[int] | None = None
-    ) -> Feat | None:
+        self, guild: GuildId, kind: RecordKind, game: str, *, channels: Sequence[int] | None = None
+    ) -> RecordEntry | None:
         """Return the best feat of a kind at ``game``, or at any game if it's empty. Ties go to the earliest.
 
         ``channels`` limits feats to tables and events there. Only each player's best feat is stored. Players who may

@@ -10,23 +10,23 @@ from typing import Any
 
 from bot.model.bulletins import (
     Bulletin,
+    BulletinKind,
     Climb,
+    CloseFinish,
     DailyBest,
-    Deed,
     EventPlace,
-    Finish,
-    Honour,
-    Kind,
-    Line,
-    Pair,
+    Highlight,
+    PlayerPair,
     Recap,
+    RecapLine,
     Victory,
+    WeekBadge,
 )
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.queries import Queries, as_json
-from bot.store.sql import Row, in_brackets, names_for
+from bot.store.sql import SqlRow, in_brackets, names_for
 
 BULLETINS = Columns(
     Bulletin,
@@ -52,16 +52,16 @@ def _listed(name: str, kind: type) -> Column:
 
 
 _LISTS: Mapping[str, type] = {
-    "top": Line,
+    "top": RecapLine,
     "climbs": Climb,
-    "boards": Deed,
-    "lucky": Deed,
-    "unlucky": Deed,
-    "finishes": Finish,
-    "pairs": Pair,
+    "boards": Highlight,
+    "lucky": Highlight,
+    "unlucky": Highlight,
+    "finishes": CloseFinish,
+    "pairs": PlayerPair,
     "victories": Victory,
     "podium": EventPlace,
-    "badges": Honour,
+    "badges": WeekBadge,
     "dailies": DailyBest,
 }
 RECAPS = Columns(
@@ -116,7 +116,7 @@ class WeekEvent:
     """Each player's place, the player, and the chips won, ordered by place."""
 
 
-def _week_event(entrants: Sequence[Row]) -> WeekEvent:
+def _week_event(entrants: Sequence[SqlRow]) -> WeekEvent:
     one = entrants[0]
     return WeekEvent(
         name=one["name"],
@@ -135,7 +135,7 @@ _PLAYED = (
 class BulletinQueries(Queries):
     """Queries for bulletins."""
 
-    def get(self, guild: GuildId, kind: Kind) -> Bulletin:
+    def get(self, guild: GuildId, kind: BulletinKind) -> Bulletin:
         row = self._sql.one(
             f"SELECT {BULLETINS.names} FROM bulletin WHERE guild_id = :guild_id AND kind = :kind",
             guild_id=guild,
@@ -267,7 +267,7 @@ class BulletinQueries(Queries):
             for _, entrants in groupby(rows, key=lambda row: (row["ended_at"], row["event_id"]))
         ]
 
-    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, Honour]]:
+    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, WeekBadge]]:
         """Return badges earned between ``since`` and ``until``, in order, with the channel of the announcing hand."""
         rows = self._sql.all(
             f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
@@ -278,7 +278,7 @@ class BulletinQueries(Queries):
             until=until,
         )
         rows = sorted(rows, key=lambda row: (row["at"], row["player"], row["badge"]))
-        return [(row["channel"], Honour(player=Player(row["player"]), badge=row["badge"])) for row in rows]
+        return [(row["channel"], WeekBadge(player=Player(row["player"]), badge=row["badge"])) for row in rows]
 
     def channels_played_in(self, guild: GuildId) -> list[int]:
         """Return the channels where a server has had tables or events. Threads count as their parent channel."""

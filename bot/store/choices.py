@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.model.choices import PageToken, Server, StreamLink, Template, Vacation, Wishes
+from bot.model.choices import MemberSettings, PageToken, ServerSettings, StreamLink, Template, Vacation
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
 from bot.pure.ofc.house_rules import renewed
@@ -32,10 +32,10 @@ HOUSE_GAMES = Columns(
     beside=("guild_id", "changed_by", "changed_at"),
 )
 SERVERS = Columns(
-    Server,
+    ServerSettings,
     "server",
     columns_of(
-        Server,
+        ServerSettings,
         Column(name="game", attribute="game", to_sql=spec_text, from_sql=_house_variant),
         Column(name="channels", attribute="channels", to_sql=as_json, from_sql=_channels),
     ),
@@ -50,9 +50,9 @@ TEMPLATES = Columns(
     beside=("guild_id", "folded", "saved_by", "saved_at"),
 )
 MEMBERS = Columns(
-    Wishes,
+    MemberSettings,
     "member",
-    columns_of(Wishes),
+    columns_of(MemberSettings),
     key=("guild_id", "player"),
     beside=("guild_id", "player"),
 )
@@ -83,16 +83,16 @@ class ChoiceQueries(Queries):
             "DELETE FROM table_template WHERE guild_id = :guild_id AND folded = :folded", guild_id=guild, folded=folded
         )
 
-    def wishes(self, guild: GuildId, player: Player) -> Wishes:
+    def member_settings(self, guild: GuildId, player: Player) -> MemberSettings:
         row = self._sql.one(
             f"SELECT {MEMBERS.names} FROM member WHERE guild_id = :guild_id AND player = :player",
             guild_id=guild,
             player=player,
         )
-        return Wishes() if row is None else MEMBERS.read(row)
+        return MemberSettings() if row is None else MEMBERS.read(row)
 
-    def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
-        self._save(MEMBERS, wishes, guild_id=guild, player=player)
+    def save_member_settings(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> None:
+        self._save(MEMBERS, member_settings, guild_id=guild, player=player)
 
     def vacations_during(self, begins: int, ends: int) -> list[tuple[GuildId, Player, Vacation]]:
         """Return the players and vacations that overlap the time from ``begins`` to ``ends`` (ms)."""
@@ -244,9 +244,9 @@ class ChoiceQueries(Queries):
         )
         return [Player(row["player"]) for row in rows]
 
-    def server(self, guild: GuildId) -> Server:
+    def server(self, guild: GuildId) -> ServerSettings:
         row = self._sql.one(f"SELECT {SERVERS.names} FROM server WHERE guild_id = :guild_id", guild_id=guild)
-        return Server() if row is None else SERVERS.read(row)
+        return ServerSettings() if row is None else SERVERS.read(row)
 
-    def save_server(self, guild: GuildId, server: Server) -> None:
+    def save_server(self, guild: GuildId, server: ServerSettings) -> None:
         self._save(SERVERS, server, guild_id=guild)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from bot.store.sql import Row, Value
+from bot.store.sql import SqlRow, Value
 
 T = TypeVar("T")
 
@@ -140,7 +140,7 @@ def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
 
 def _reader(
     make: Callable[..., T], columns: Sequence[Column], parts: Mapping[str, Callable[..., Any]]
-) -> Callable[[Row], T]:
+) -> Callable[[SqlRow], T]:
     """Return a function of a row that works like ``lambda host, *_: make(host=host, clock=make_clock(...))``."""
     makers = {_maker(path): made for path, made in {"": make, **parts}.items()}
     known = {**makers, **{f"from_{column.name}": column.from_sql for column in columns}}

@@ -9,8 +9,19 @@ from functools import lru_cache
 from typing import Any
 
 from bot.model.clock import Clock, Pace
-from bot.model.event_standings import EndedEvent, Placed
-from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
+from bot.model.event_standings import EndedEvent, EventPlacing
+from bot.model.events import (
+    HANDED_ON,
+    Call,
+    Event,
+    EventDraft,
+    EventFact,
+    FormerDecks,
+    Notice,
+    Phase,
+    Repeat,
+    RepeatInterval,
+)
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.mentions import mentioned_in
 from bot.model.standings import FOR_EVER
@@ -67,7 +78,7 @@ def _repeat_text(repeat: Repeat | None) -> str | None:
 
 def _repeat(text: str) -> Repeat:
     fields = json.loads(text)
-    return Repeat(every=Every(fields["every"]), zone=fields["zone"], minute=fields["minute"])
+    return Repeat(every=RepeatInterval(fields["every"]), zone=fields["zone"], minute=fields["minute"])
 
 
 EVENTS = Columns(
@@ -311,14 +322,14 @@ class EventQueries(Queries):
                 "WHERE o.player = :player AND o.guild_id = :guild_id AND o.place > 0)"
             )
             asked["player"] = player
-        people: dict[int, list[Placed]] = defaultdict(list)
+        people: dict[int, list[EventPlacing]] = defaultdict(list)
         for row in self._sql.all(
             "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
             "FROM event t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
             f"AND e.event_id = t.event_id AND {wanted} AND e.place > 0",
             **asked,
         ):
-            one = Placed(
+            one = EventPlacing(
                 player=Player(row["player"]),
                 entries=row["entries"],
                 place=row["place"],

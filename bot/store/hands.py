@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.model.hands import Deal, Exported, HandRecord, SharedDeal
+from bot.model.hands import DealRecord, ExportFilter, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.pure.ofc.deck import Dealt
-from bot.pure.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
+from bot.pure.ofc.deck import DealInputs
+from bot.pure.ofc.log import Fact, HandStarted, LogError, PlacedBy, from_json, kind_of, to_json
 from bot.pure.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, columns_of
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
@@ -43,7 +43,7 @@ def _shared(text: str) -> SharedDeal:
     return SharedDeal(name=fields["name"], entropy=_entropy_of(fields["entropy"]))
 
 
-def _deal_text(deal: Deal) -> str:
+def _deal_text(deal: DealRecord) -> str:
     fields = {
         "epoch": deal.epoch,
         "leaf": deal.leaf.place,
@@ -55,14 +55,14 @@ def _deal_text(deal: Deal) -> str:
 
 
 @lru_cache(MOST_DEALS)
-def _deal(text: str) -> Deal:
+def _deal(text: str) -> DealRecord:
     fields = json.loads(text)
     path = bytes.fromhex(fields["path"])
     hashes = tuple(path[start : start + HASH_BYTES] for start in range(0, len(path), HASH_BYTES))
-    return Deal(
+    return DealRecord(
         epoch=fields["epoch"],
         leaf=Leaf(place=fields["leaf"], path=hashes),
-        dealt=Dealt(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
+        dealt=DealInputs(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
     )
 
 
@@ -205,7 +205,7 @@ class HandQueries(Queries):
             "AND actor = :player AND cause IS NOT NULL), 0) ORDER BY seq",
             **table_key(key),
             player=player,
-            clock=f'%"by":"{By.CLOCK.value}"%',
+            clock=f'%"by":"{PlacedBy.CLOCK.value}"%',
         )
         return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 
@@ -244,7 +244,7 @@ class HandQueries(Queries):
         self._known.hands[key, hand_no] = record
         return record
 
-    def settled(self, exported: Exported) -> list[tuple[TableKey, int]]:
+    def settled(self, exported: ExportFilter) -> list[tuple[TableKey, int]]:
         """Return the hands to export, ordered by server, table and number."""
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
         values: dict[str, Value] = {"since": exported.since, "until": exported.until}

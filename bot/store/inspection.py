@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.store import rating_checks
-from bot.store.books import Question, ask
+from bot.store.invariants import Invariant, ask
 from bot.store.owner import owner_of
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
@@ -93,7 +93,7 @@ def content_of(sql: Sql, *, size: int) -> Content:
     )
 
 
-def answers(sql: Sql, question: Question) -> Iterator[Finding]:
+def answers(sql: Sql, question: Invariant) -> Iterator[Finding]:
     """Yield a finding per row of a check."""
     for row in ask(sql, question):
         text = question.text.format(**row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Asked, Order, Place, Standing
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace, Standing
 from bot.store.columns import Columns, plain
 from bot.store.queries import PLAYER_NUMBER, Queries
 from bot.store.sql import Value, among
@@ -25,13 +25,13 @@ ADD_UP = (
 )
 _MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
 _VALUES = {
-    Order.CHIPS: "chips",
-    Order.POINTS: "(points * 1.0 / hands)",
-    Order.FANTASYLAND: "visits",
-    Order.STAYS: "stays",
-    Order.ROYALTIES: "(royalties * 1.0 / hands)",
-    Order.BEST: "best",
-    Order.FOULS: "(-fouls * 1.0 / hands)",
+    LeaderboardOrder.CHIPS: "chips",
+    LeaderboardOrder.POINTS: "(points * 1.0 / hands)",
+    LeaderboardOrder.FANTASYLAND: "visits",
+    LeaderboardOrder.STAYS: "stays",
+    LeaderboardOrder.ROYALTIES: "(royalties * 1.0 / hands)",
+    LeaderboardOrder.BEST: "best",
+    LeaderboardOrder.FOULS: "(-fouls * 1.0 / hands)",
 }
 """Value that is highest for the best player. It's computed from integers, so that ties are exact."""
 
@@ -42,7 +42,7 @@ class LeaderboardQueries(Queries):
     def standings(
         self,
         guild: GuildId,
-        asked: Asked,
+        asked: LeaderboardQuery,
         *,
         at: int,
         limit: int,
@@ -63,15 +63,15 @@ class LeaderboardQueries(Queries):
         )
         return list(map(STANDINGS.read, rows))
 
-    def ranked(self, guild: GuildId, asked: Asked, *, at: int, without: Collection[Player] = ()) -> int:
+    def ranked(self, guild: GuildId, asked: LeaderboardQuery, *, at: int, without: Collection[Player] = ()) -> int:
         """Return the number of ranked players, excluding ``without``."""
         condition, players = among("player", without=without, only=())
         counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
         return self._number(counted, **_meant(guild, asked, at), **players) or 0
 
     def standing(
-        self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
-    ) -> tuple[Standing, Place] | None:
+        self, guild: GuildId, asked: LeaderboardQuery, player: Player, *, at: int, without: Collection[Player] = ()
+    ) -> tuple[Standing, RankingPlace] | None:
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         condition, left_out = among("player", without=without, only=())
         meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
@@ -92,7 +92,7 @@ class LeaderboardQueries(Queries):
             player=player,
         )
         assert counted is not None
-        return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
+        return STANDINGS.read(row), RankingPlace(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
 
     def games_played(self, guild: GuildId) -> list[str]:
         """Return the keys of games with ranked players."""
@@ -104,12 +104,16 @@ class LeaderboardQueries(Queries):
         return sorted(row["game"] for row in rows)
 
 
-def _ranked(order: Order) -> str:
+def _ranked(order: LeaderboardOrder) -> str:
     """Return the condition for ranked rows. Fantasyland leaderboards rank only players who have been there."""
-    return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
+    return (
+        f"{_MEANT} AND {_VALUES[order]} > 0"
+        if order in (LeaderboardOrder.FANTASYLAND, LeaderboardOrder.STAYS)
+        else _MEANT
+    )
 
 
-def _meant(guild: GuildId, asked: Asked, at: int) -> dict[str, Value]:
+def _meant(guild: GuildId, asked: LeaderboardQuery, at: int) -> dict[str, Value]:
     return {
         "guild_id": guild,
         "span": asked.span.value,

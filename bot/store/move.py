@@ -16,11 +16,11 @@ from typing import Protocol
 from bot.store import StoreError
 from bot.store.opening import Place, demand_postgres, named, open_database
 from bot.store.owner import MOVE, owner_of
-from bot.store.sql import Row, Sql, Value
+from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import alone_with_file, reading_alone
 from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_made_by
-from bot.store.upkeep import Inspected, inspect
+from bot.store.upkeep import InspectionResult, inspect
 
 ROWS = 2000
 """Rows per transaction."""
@@ -30,14 +30,14 @@ Progress = Callable[[str, int], None]
 """Callback with the table's name and the number of its rows copied."""
 
 
-class Alone(Protocol):
+class ExclusiveDatabase(Protocol):
     """A database whose bot isn't running and can't start."""
 
     def transaction(self) -> AbstractContextManager[Sql]: ...
     def renumber(self) -> None: ...
 
 
-async def move(source: Place, target: Place, *, progress: Progress) -> Inspected:
+async def move(source: Place, target: Place, *, progress: Progress) -> InspectionResult:
     """Copy ``source`` into ``target``, which is empty or has a part of the same move. Raises StoreError."""
     _demand_source(source)
     with ExitStack() as stack:
@@ -54,21 +54,21 @@ def _demand_source(source: Place) -> None:
         raise StoreError(f"{source} is not there: name the file of a database")
 
 
-def _read(place: Place) -> AbstractContextManager[Alone]:
+def _read(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     """Open the source read-only, so that neither its schema nor the files next to it change."""
     return reading_alone(place) if isinstance(place, Path) else _alone(place)
 
 
-def _alone(place: Place) -> AbstractContextManager[Alone]:
+def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     if isinstance(place, Path):
         return alone_with_file(place)
     demand_postgres()
-    from bot.store.postgres.beside import alone_with_server
+    from bot.store.postgres.exclusive import alone_with_server
 
     return alone_with_server(place)
 
 
-def _demand_movable(source: Place, here: Alone) -> str | None:
+def _demand_movable(source: Place, here: ExclusiveDatabase) -> str | None:
     """Return the owner of the source. Raises StoreError if it can't be moved in its present state."""
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
@@ -85,8 +85,14 @@ def _demand_movable(source: Place, here: Alone) -> str | None:
 
 
 def _moved(
-    source: Place, target: Place, here: Alone, there: Alone, *, owner: str | None, progress: Progress
-) -> Inspected:
+    source: Place,
+    target: Place,
+    here: ExclusiveDatabase,
+    there: ExclusiveDatabase,
+    *,
+    owner: str | None,
+    progress: Progress,
+) -> InspectionResult:
     tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
     mark = f"{MOVE}{named(source)}"
     with there.transaction() as sql:
@@ -119,7 +125,7 @@ def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> 
     sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=mark)
 
 
-def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> None:
+def _copy(table: TableShape, here: ExclusiveDatabase, there: ExclusiveDatabase, progress: Progress) -> None:
     with there.transaction() as sql:
         done = _count(sql, table)
     for rows in _pages(table, here, skip=done):
@@ -129,7 +135,7 @@ def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> N
         progress(table.name, done)
 
 
-def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[Row]]:
+def _pages(table: TableShape, here: ExclusiveDatabase, *, skip: int) -> Iterator[Sequence[SqlRow]]:
     """Yield the rows ordered by key. The first page uses an offset, and later pages continue after the last key."""
     select, order = f'SELECT {", ".join(table.columns)} FROM "{table.name}"', f"ORDER BY {', '.join(table.key)}"
     with here.transaction() as sql:
@@ -153,7 +159,7 @@ def _insert(table: TableShape) -> str:
     return f'INSERT INTO "{table.name}" ({", ".join(table.columns)}) VALUES ({names})'
 
 
-def _values(table: TableShape, row: Row) -> dict[str, Value]:
+def _values(table: TableShape, row: SqlRow) -> dict[str, Value]:
     values = {name: _storable(value) for name, value in zip(table.columns, row, strict=True)}
     return values | {name: made for (of, name), made in _MADE_ANEW.items() if of == table.name}
 
@@ -164,7 +170,7 @@ def _storable(value: Value) -> Value:
     return value.replace("\0", "?") if isinstance(value, str) else value
 
 
-def _digest(table: TableShape, alone: Alone) -> tuple[int, int]:
+def _digest(table: TableShape, alone: ExclusiveDatabase) -> tuple[int, int]:
     """Return a digest of all rows that doesn't depend on their order, and their number."""
     total, count = 0, 0
     for rows in _pages(table, alone, skip=0):

@@ -61,7 +61,7 @@ FROM ({_MOVED}) AS moved WHERE NOT ({_KNOWN}) GROUP BY guild_id, kind, source, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Movements:
+class TransferTotal:
     """Total of the transfers of one kind between two account types."""
 
     kind: str
@@ -72,15 +72,15 @@ class Movements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class ChipOrigins:
     """Origin and present location of all chips in all servers."""
 
-    movements: tuple[Movements, ...]
+    movements: tuple[TransferTotal, ...]
     held: dict[str, int]
     """Sum of balances per account type. Together they are zero, because mints are negative."""
 
 
-def explained(sql: Sql) -> Explained:
+def explained(sql: Sql) -> ChipOrigins:
     """Return the totals of all transfers by kind."""
     rows = sql.all(
         f"SELECT kind, source, target, COUNT(*) AS transfers, SUM(amount) AS chips FROM ({_MOVED}) AS moved "
@@ -89,8 +89,8 @@ def explained(sql: Sql) -> Explained:
     order = list(WAYS)
     # In PostgreSQL a sum of integers is a decimal.
     moved = sorted(
-        (Movements(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
+        (TransferTotal(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
         key=lambda each: (order.index(each.kind), each.source),
     )
     held = sql.all(f"SELECT {_sort('a')} AS sort, SUM(a.balance) AS chips FROM account a GROUP BY sort ORDER BY sort")
-    return Explained(movements=tuple(moved), held={row["sort"]: int(row["chips"]) for row in held})
+    return ChipOrigins(movements=tuple(moved), held={row["sort"]: int(row["chips"]) for row in held})

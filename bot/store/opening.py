@@ -8,9 +8,9 @@ from typing import Any
 
 from bot.base.installation import POSTGRES_NEEDS
 from bot.base.meter import SILENT, Meter
-from bot.store import StoreError, StoreTroubleError
+from bot.store import StoreError, StoreUnavailableError
 from bot.store.address import without_password
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import Database
 
 Place = Path | str
@@ -33,7 +33,7 @@ def demand_postgres() -> None:
 async def open_database(
     place: Place,
     *,
-    on_fatal: Callable[[StoreTroubleError], None] | None = None,
+    on_fatal: Callable[[StoreUnavailableError], None] | None = None,
     meter: Meter = SILENT,
     patience_seconds: float = 0.0,
     shared: bool = False,
@@ -41,7 +41,7 @@ async def open_database(
     """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
     ``on_fatal`` is called once, on the loop, when writing has become impossible, so that the process can exit.
-    ``shared`` allows several processes, which requires PostgreSQL (``bot/run/many``). ``patience_seconds`` is the
+    ``shared`` allows several processes, which requires PostgreSQL (``bot/run/cluster``). ``patience_seconds`` is the
     maximum time that a patient write waits to share another's commit.
     """
     if isinstance(place, Path):

@@ -14,7 +14,7 @@ from typing import Any
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.mentions import mentioned_in, without_mention
 from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
-from bot.store.sql import Row, Sql
+from bot.store.sql import Sql, SqlRow
 
 RECAP_LISTS = (
     "top",
@@ -47,7 +47,7 @@ OWNERS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class MentionQuery:
     """Query for rows ``x`` that may contain ``:player`` within a text. Scanning all rows of a server would be too slow.
 
     SQLite executes a cross join in the written order.
@@ -60,9 +60,9 @@ class Found:
     """True if the rows are only in servers where the player has acted."""
 
 
-def at_tables(table: str) -> Found:
+def at_tables(table: str) -> MentionQuery:
     """Return the rows of tables where the player may have had a seat."""
-    return Found(
+    return MentionQuery(
         sql=f"({TABLES}) AS sat CROSS JOIN {table} AS x WHERE x.guild_id = sat.guild_id AND x.table_id = sat.table_id",
         server="sat.guild_id",
         by_tables=True,
@@ -70,7 +70,7 @@ def at_tables(table: str) -> Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class PersonalTable:
     """A table that names players.
 
     When a player is deleted, their rows are deleted if ``removed``, or else renamed to their pseudonym. ``everywhere``
@@ -84,7 +84,7 @@ class Named:
     """Columns that identify a row; required with ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
     """Columns with players inside a text, and the function that rewrites each."""
-    found: Found | None = None
+    found: MentionQuery | None = None
     """Query for those rows; None to scan the whole table."""
     cleared: dict[str, str | None] = field(default_factory=dict)
     """Columns with free text or interaction ids in the player's own rows, and the value that overwrites each."""
@@ -205,47 +205,49 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 NAMED = (
     # Chips. Transfers are found by the accounts, so they come first. Transfers between stacks name no player.
-    Named(
+    PersonalTable(
         table="transfer",
         key=("transfer_id",),
         within={"cause": renamed},
-        found=Found(
+        found=MentionQuery(
             sql=f"account AS a CROSS JOIN transfer AS x WHERE a.owner IN ({OWNERS}) AND a.kind <> 'seat' "
             "AND (x.payer = a.account_id OR x.payee = a.account_id)",
             server="a.guild_id",
         ),
     ),
-    Named(
+    PersonalTable(
         table="account",
         key=("account_id",),
         within={"owner": renamed},
-        found=Found(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
+        found=MentionQuery(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
     ),
-    Named(table="freeze", players=("player",), cleared={"reason": ""}),
-    Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
+    PersonalTable(table="freeze", players=("player",), cleared={"reason": ""}),
+    PersonalTable(table="audit", players=("manager", "player"), cleared={"reason": ""}),
     # Tables and hands, found by the acting player
-    Named(
+    PersonalTable(
         table="game_table",
         players=("host",),
         key=("guild_id", "table_id"),
         within={"called": renamed, "removed": renamed},
         found=at_tables("game_table"),
     ),
-    Named(
+    PersonalTable(
         table="game_table",
         key=("guild_id", "table_id"),
         within={"invited": renamed},
-        found=Found(sql="game_table AS x WHERE x.invited <> '[]'"),
+        found=MentionQuery(sql="game_table AS x WHERE x.invited <> '[]'"),
     ),
-    Named(table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}),
-    Named(
+    PersonalTable(
+        table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}
+    ),
+    PersonalTable(
         table="hand",
         key=("guild_id", "table_id", "hand_no"),
         within={"entropy": without_entropy},
         found=at_tables("hand"),
         by_hand=True,
     ),
-    Named(
+    PersonalTable(
         table="table_log",
         players=("actor",),
         key=("guild_id", "table_id", "seq"),
@@ -254,73 +256,73 @@ NAMED = (
         cleared={"cause": None},
         by_hand=True,
     ),
-    Named(table="result", players=("player",)),
-    Named(table="standing", players=("player",)),
-    Named(table="rating", players=("player",)),
-    Named(table="career", players=("player",)),
-    Named(table="versus", players=("player", "other")),
-    Named(table="badge", players=("player",)),
-    Named(table="feat", players=("player",)),
+    PersonalTable(table="result", players=("player",)),
+    PersonalTable(table="standing", players=("player",)),
+    PersonalTable(table="rating", players=("player",)),
+    PersonalTable(table="career", players=("player",)),
+    PersonalTable(table="versus", players=("player", "other")),
+    PersonalTable(table="badge", players=("player",)),
+    PersonalTable(table="feat", players=("player",)),
     # Events
-    Named(
+    PersonalTable(
         table="event",
         players=("organiser",),
         key=("guild_id", "event_id"),
         within={"helpers": renamed},
-        found=Found(sql="event AS x WHERE x.helpers <> '[]'"),
+        found=MentionQuery(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
-    Named(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
-    Named(table="event_match", players=("winner",)),
-    Named(
+    PersonalTable(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
+    PersonalTable(table="event_match", players=("winner",)),
+    PersonalTable(
         table="event_log",
         players=("actor",),
         key=("guild_id", "event_id", "seq"),
         within={"details": unspoken},
-        found=Found(
+        found=MentionQuery(
             sql="event_named AS n CROSS JOIN event_log AS x WHERE n.player = :player "
             "AND x.guild_id = n.guild_id AND x.event_id = n.event_id",
             server="n.guild_id",
         ),
         cleared={"cause": None},
     ),
-    Named(table="event_named", players=("player",), removed=True),
-    Named(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
-    Named(table="event_draft", players=("organiser",), removed=True),
-    Named(table="mentioned", players=("player",), removed=True),
+    PersonalTable(table="event_named", players=("player",), removed=True),
+    PersonalTable(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
+    PersonalTable(table="event_draft", players=("organiser",), removed=True),
+    PersonalTable(table="mentioned", players=("player",), removed=True),
     # Settings and choices
-    Named(
+    PersonalTable(
         table="recap",
         key=("guild_id", "number"),
         within=dict.fromkeys(RECAP_LISTS, renamed),
-        found=Found(
+        found=MentionQuery(
             sql="recap_named AS n CROSS JOIN recap AS x WHERE n.player = :player "
             "AND x.guild_id = n.guild_id AND x.number = n.number",
             server="n.guild_id",
         ),
     ),
-    Named(table="recap_named", players=("player",), removed=True),
-    Named(table="house_game", players=("changed_by",)),
-    Named(table="table_template", players=("saved_by",)),
-    Named(table="server", players=("told_role_by",)),
-    Named(table="season", players=("role_by",)),
-    Named(table="season_terms", players=("role_by",)),
-    Named(table="member", players=("player",), removed=True),
-    Named(table="departed", players=("player",), removed=True),
-    Named(table="seat_refusal", players=("player", "other"), removed=True),
-    Named(table="page_token", players=("player",), removed=True),
-    Named(table="stream_link", players=("player",), removed=True),
+    PersonalTable(table="recap_named", players=("player",), removed=True),
+    PersonalTable(table="house_game", players=("changed_by",)),
+    PersonalTable(table="table_template", players=("saved_by",)),
+    PersonalTable(table="server", players=("told_role_by",)),
+    PersonalTable(table="season", players=("role_by",)),
+    PersonalTable(table="season_terms", players=("role_by",)),
+    PersonalTable(table="member", players=("player",), removed=True),
+    PersonalTable(table="departed", players=("player",), removed=True),
+    PersonalTable(table="seat_refusal", players=("player", "other"), removed=True),
+    PersonalTable(table="page_token", players=("player",), removed=True),
+    PersonalTable(table="stream_link", players=("player",), removed=True),
     # Daily hands
-    Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
-    Named(
+    PersonalTable(table="attempt", players=("player",), everywhere=True, pointed_to=True),
+    PersonalTable(
         table="attempt_fact",
         players=("player",),
         key=("challenge_id", "player", "seq"),
         within={"payload": renamed},
-        found=Found(sql="attempt_fact AS x WHERE x.player = :player"),
+        found=MentionQuery(sql="attempt_fact AS x WHERE x.player = :player"),
         cleared={"cause": None},
         everywhere=True,
     ),
-    Named(table="streak", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="streak", players=("player",), removed=True, everywhere=True),
 )
 
 
@@ -413,12 +415,12 @@ OF_SERVERS = (
 """All tables with data of servers, in the order of deletion. Referencing tables come first."""
 
 
-def found_in(named: Named) -> Found:
+def found_in(named: PersonalTable) -> MentionQuery:
     """Return the query for rows with the player within a text. By default it's the whole table."""
-    return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
+    return named.found or MentionQuery(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
-def naming(named: Named) -> Sequence[str]:
+def naming(named: PersonalTable) -> Sequence[str]:
     """Return the FROM clauses of rows ``x`` that name ``:player``, or contain ``:value`` in a text.
 
     Rows found through tables are omitted, because other rows already cover their servers.
@@ -520,6 +522,6 @@ class LeavingQueries(Queries):
             )
 
 
-def _naming(rows: Sequence[Row], player: Player) -> list[Row]:
+def _naming(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
     """Return the rows whose text contains the player's id. It may be part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

@@ -10,16 +10,17 @@ from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.mentions import in_wide_digits
-from bot.model.privacy import Memory, MemoryKind, Remembered, Tie, TieKind
+from bot.model.privacy import BlockerKind, DeletionBlocker, RetainedRecord, UsedRight, UsedRightKind
 from bot.store.columns import Columns, columns_of
 from bot.store.events import people_in
+from bot.store.export_queries import OWN_HANDS, TOLD, ExportQuery
 from bot.store.personal import (
     FINAL,
     FREE_TEXT,
     NAMED,
     OF_SERVERS,
     FreeText,
-    Named,
+    PersonalTable,
     at_tables,
     found_in,
     in_sql,
@@ -30,8 +31,7 @@ from bot.store.personal import (
     words_about,
 )
 from bot.store.queries import Queries, event_key_of
-from bot.store.sql import Row, Value, in_brackets, names_for
-from bot.store.told import OWN_HANDS, TOLD, Told
+from bot.store.sql import SqlRow, Value, in_brackets, names_for
 
 _BY_PRESS = ("send", "fee", "refund")
 """Prefixes of transfer causes that end with the id of the player's interaction."""
@@ -80,7 +80,7 @@ class PrivacyQueries(Queries):
             rows.setdefault(row.pop("guild_id", None), []).append(row)
         return rows
 
-    def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
+    def _told(self, told: ExportQuery, player: Player) -> Iterator[dict[str, Any]]:
         patterns = {"quoted": f'%"{player}"%', "value": f"%{player}%", "wide": f"%{in_wide_digits(player)}%"}
         for found in self._asked(told.sql, player=player, **patterns):
             row = dict(zip(found.keys(), found, strict=True))
@@ -97,7 +97,7 @@ class PrivacyQueries(Queries):
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
 
-    def _asked(self, sql: str, **values: Value) -> Sequence[Row]:
+    def _asked(self, sql: str, **values: Value) -> Sequence[SqlRow]:
         """Return the rows of a query. Values without a parameter in the statement are ignored."""
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
@@ -110,12 +110,16 @@ class PrivacyQueries(Queries):
         """Allow this transaction to write for servers of other processes."""
         self._sql.write_for_all()
 
-    def ties(self, player: Player, *, at: int) -> list[Tie]:
+    def blockers(self, player: Player, *, at: int) -> list[DeletionBlocker]:
         """Return the tables, events and daily hands that block the player's deletion at time ``at`` (ms)."""
         day: dict[str, Value] = {"a_day": DAY, "at": at}
-        asked = [(TieKind.TABLE, _SEATED, {}), (TieKind.EVENT, _ENTERED, {}), (TieKind.DAILY, _TRIED, day)]
+        asked = [(BlockerKind.TABLE, _SEATED, {}), (BlockerKind.EVENT, _ENTERED, {}), (BlockerKind.DAILY, _TRIED, day)]
         return [
-            Tie(kind=kind, guild=GuildId(row["guild_id"]) if kind is not TieKind.DAILY else None, number=row["number"])
+            DeletionBlocker(
+                kind=kind,
+                guild=GuildId(row["guild_id"]) if kind is not BlockerKind.DAILY else None,
+                number=row["number"],
+            )
             for kind, sql, more in asked
             for row in self._sql.all(f"{sql} ORDER BY number", player=player, **more)
         ]
@@ -198,7 +202,9 @@ class PrivacyQueries(Queries):
                 if named.pointed_to:
                     self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
 
-    def _put(self, named: Named, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]) -> None:
+    def _put(
+        self, named: PersonalTable, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
+    ) -> None:
         table = f"{in_sql(named.table)} WHERE {where}"
         if named.removed:
             for column in named.players:
@@ -221,7 +227,7 @@ class PrivacyQueries(Queries):
         for column in named.players:
             self._rename(named, column, player, pseudonym, where=where, beside=beside)
 
-    def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[Row]:
+    def _within(self, named: PersonalTable, column: str, player: Player, beside: dict[str, Value]) -> Sequence[SqlRow]:
         """Return the rows that may contain the player within a text, with their keys."""
         found = found_in(named)
         here = f"{found.server} = :guild_id AND " if beside else ""
@@ -235,7 +241,14 @@ class PrivacyQueries(Queries):
         )
 
     def _rename(
-        self, named: Named, column: str, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
+        self,
+        named: PersonalTable,
+        column: str,
+        player: Player,
+        pseudonym: Player,
+        *,
+        where: str,
+        beside: dict[str, Value],
     ) -> None:
         if not named.pointed_to:
             self._sql.run(
@@ -330,7 +343,7 @@ class PrivacyQueries(Queries):
         )
         self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
-    def _write(self, named: Named, column: str, texts: Sequence[tuple[Row, str]]) -> None:
+    def _write(self, named: PersonalTable, column: str, texts: Sequence[tuple[SqlRow, str]]) -> None:
         """Save changed texts. Most matches are part of a number, and stay unchanged."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
         self._sql.many(
@@ -362,26 +375,26 @@ class PrivacyQueries(Queries):
 # Deleted people. For a while a server recognises them, only by a keyed hash.
 
 REMEMBERED = Columns(
-    Remembered,
+    RetainedRecord,
     "remembered",
-    columns_of(Remembered),
+    columns_of(RetainedRecord),
     key=("guild_id", "person"),
     beside=("guild_id", "person"),
 )
 MEMORIES = Columns(
-    Memory,
+    UsedRight,
     "memory",
-    columns_of(Memory),
+    columns_of(UsedRight),
     key=("guild_id", "person", "kind", "number"),
     beside=("guild_id", "person"),
 )
 _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
-class RememberedQueries(Queries):
+class RetainedRecordQueries(Queries):
     """Queries for deleted people that a server remembers."""
 
-    def remembered(self, guild: GuildId, people: Sequence[bytes]) -> Remembered | None:
+    def remembered(self, guild: GuildId, people: Sequence[bytes]) -> RetainedRecord | None:
         """Return the row of a deleted person, by the first hash in ``people`` that has one."""
         for person in people:
             row = self._sql.one(
@@ -404,7 +417,7 @@ class RememberedQueries(Queries):
         )
         return row is not None
 
-    def remember(self, guild: GuildId, people: Sequence[bytes], kept: Remembered) -> None:
+    def remember(self, guild: GuildId, people: Sequence[bytes], kept: RetainedRecord) -> None:
         """Save ``kept`` under the first hash, and delete the rows of the others."""
         for person in people[1:]:
             self._sql.run(f"DELETE FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person)
@@ -431,7 +444,7 @@ class RememberedQueries(Queries):
 
     # Consequences that a deletion doesn't reset
 
-    def memory(self, guild: GuildId, person: bytes, kind: MemoryKind, number: int) -> Memory | None:
+    def memory(self, guild: GuildId, person: bytes, kind: UsedRightKind, number: int) -> UsedRight | None:
         row = self._sql.one(
             f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} AND kind = :kind AND number = :number",
             guild_id=guild,
@@ -441,7 +454,7 @@ class RememberedQueries(Queries):
         )
         return None if row is None else MEMORIES.read(row)
 
-    def memories(self, guild: GuildId, person: bytes) -> list[Memory]:
+    def memories(self, guild: GuildId, person: bytes) -> list[UsedRight]:
         rows = self._sql.all(
             f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} ORDER BY kind, number",
             guild_id=guild,
@@ -454,7 +467,7 @@ class RememberedQueries(Queries):
         rows = self._sql.all("SELECT DISTINCT guild_id FROM memory ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
-    def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[Memory]) -> None:
+    def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[UsedRight]) -> None:
         """Save ``memories`` in addition to the existing ones."""
         for memory in memories:
             self._save(MEMORIES, memory, guild_id=guild, person=person)

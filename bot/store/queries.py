@@ -15,10 +15,10 @@ from bot.pure.ofc.house_rules import spec_of, variant_of
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.variants import Variant
 from bot.store.columns import Columns, T
-from bot.store.sql import Row, Sql, Value
+from bot.store.sql import Sql, SqlRow, Value
 
 
-class Known:
+class RowCache:
     """Cache of the rows that a transaction has read or written. No other transaction writes them while it runs."""
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Known:
 class Queries:
     """The base of a group of queries in one transaction."""
 
-    def __init__(self, sql: Sql, known: Known | None = None) -> None:
+    def __init__(self, sql: Sql, known: RowCache | None = None) -> None:
         """``known`` is the cache that the groups of one transaction share."""
         self._sql = sql
-        self._known = known or Known()
+        self._known = known or RowCache()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
         """Return the only value of the first row; None if there is no row or the value is NULL."""
@@ -95,12 +95,12 @@ def event_key(key: EventKey) -> dict[str, Value]:
     return {"guild_id": key.guild, "event_id": key.number}
 
 
-def table_key_of(row: Row) -> TableKey:
+def table_key_of(row: SqlRow) -> TableKey:
     """Return the key of the table that a row refers to."""
     return TableKey(guild=GuildId(row["guild_id"]), table=TableId(row["table_id"]))
 
 
-def event_key_of(row: Row) -> EventKey:
+def event_key_of(row: SqlRow) -> EventKey:
     """Return the key of the event that a row refers to."""
     return EventKey(guild=GuildId(row["guild_id"]), number=row["event_id"])
 
@@ -137,6 +137,6 @@ TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
 LAST = f"SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE}"
 
 
-def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:
+def timers_of(rows: Iterable[SqlRow]) -> dict[Timer, int]:
     """Return a table's timers from the rows of ``TIMERS``."""
     return {Timer(row["kind"]): row["due_at"] for row in rows}

@@ -8,21 +8,32 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.model.ids import GuildId
-from bot.pure.rating.model import MODEL, Group, Luck, Rating, Tables, Taken, group_of, luck_key, pairs, taught
+from bot.pure.rating.model import (
+    MODEL,
+    Luck,
+    RatedResult,
+    Rating,
+    RatingGroup,
+    Tables,
+    group_of,
+    luck_key,
+    pairs,
+    taught,
+)
 from bot.store.transaction import Tx
 
 
 @dataclass(slots=True, kw_only=True)
-class Ledger:
+class RatingLedger:
     """All ratings of a server by group and player, and the luck of its games by key."""
 
     ratings: dict[tuple[str, str], Rating] = field(default_factory=dict)
     luck: dict[str, Luck] = field(default_factory=dict)
 
 
-def replayed(tx: Tx, guild: GuildId) -> Ledger:
+def replayed(tx: Tx, guild: GuildId) -> RatingLedger:
     """Return a server's ratings, recomputed from its results only."""
-    ledger, together = Ledger(), Counter[tuple[str, str]]()
+    ledger, together = RatingLedger(), Counter[tuple[str, str]]()
     for group, tables, at in _lessons(tx.ratings.lessons(guild)):
         players = [(group.key, score.player) for table in tables for score in table]
         known = {player[1]: ledger.ratings[player] for player in players if player in ledger.ratings}
@@ -40,7 +51,10 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
     book = tx.ratings.rating_book(guild)
     if book is None or book.model != MODEL:
         return
-    wanted, kept = replayed(tx, guild), Ledger(ratings=tx.ratings.all_ratings(guild), luck=tx.ratings.all_luck(guild))
+    wanted, kept = (
+        replayed(tx, guild),
+        RatingLedger(ratings=tx.ratings.all_ratings(guild), luck=tx.ratings.all_luck(guild)),
+    )
     for group, player in sorted(wanted.ratings.keys() | kept.ratings.keys()):
         if wanted.ratings.get((group, player)) != kept.ratings.get((group, player)):
             yield f"the rating of {player!r} in {group!r} is not what the results make"
@@ -49,7 +63,7 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
             yield f"the luck of {key!r} is not what the results make"
 
 
-def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables, int]]:
+def _lessons(results: Iterable[RatedResult]) -> Iterator[tuple[RatingGroup, Tables, int]]:
     """Yield the lessons in order, each with its time. ``results`` are sorted by lesson, table and seat."""
     for _, lesson in groupby(results, key=lambda one: one.lesson):
         taken = list(lesson)

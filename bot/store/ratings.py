@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.standings import Place, Rated
-from bot.pure.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
+from bot.model.standings import RankingPlace, RatingLine
+from bot.pure.rating.model import (
+    CERTAINTY,
+    DAY_MS,
+    GRACE_DAYS,
+    RUST,
+    SPREAD,
+    Luck,
+    RatedResult,
+    Rating,
+    RatingVersion,
+    Score,
+)
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key
 from bot.store.sql import among, in_brackets, names_for
@@ -43,7 +54,9 @@ LUCK = Columns(
     key=("guild_id", "game_group"),
     beside=("guild_id", "game_group"),
 )
-BOOKS = Columns(Book, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",))
+BOOKS = Columns(
+    RatingVersion, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",)
+)
 _HUNDREDTHS = round(100 * CERTAINTY)
 _MOST = round(SPREAD * _MILLION)
 _GROWN = f"deviation + {round(RUST * _MILLION)} * ((:now - at) / {DAY_MS} - {GRACE_DAYS})"
@@ -61,11 +74,11 @@ _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
 class RatingQueries(Queries):
     """Queries for ratings."""
 
-    def rating_book(self, guild: GuildId) -> Book | None:
+    def rating_book(self, guild: GuildId) -> RatingVersion | None:
         row = self._sql.one(f"SELECT {BOOKS.names} FROM rating_book WHERE {_OF_SERVER}", guild_id=guild)
         return None if row is None else BOOKS.read(row)
 
-    def save_rating_book(self, guild: GuildId, book: Book) -> None:
+    def save_rating_book(self, guild: GuildId, book: RatingVersion) -> None:
         self._save(BOOKS, book, guild_id=guild)
 
     def rated_guilds(self) -> list[GuildId]:
@@ -139,7 +152,7 @@ class RatingQueries(Queries):
             lesson=lesson,
         )
 
-    def lessons(self, guild: GuildId) -> Iterator[Taken]:
+    def lessons(self, guild: GuildId) -> Iterator[RatedResult]:
         """Yield the results that affected ratings, ordered by lesson, table and seat."""
         book = self.rating_book(guild)
         for done in range(0, book.lessons if book else 0, _AT_ONCE):
@@ -152,7 +165,9 @@ class RatingQueries(Queries):
             )
             for row in sorted(rows, key=lambda row: (row["lesson"], row["table_id"], row["seat"])):
                 score = Score(player=row["player"], points=row["points"])
-                yield Taken(lesson=row["lesson"], at=row["at"], table=row["table_id"], game=row["game"], score=score)
+                yield RatedResult(
+                    lesson=row["lesson"], at=row["at"], table=row["table_id"], game=row["game"], score=score
+                )
 
     # Rankings
 
@@ -167,7 +182,7 @@ class RatingQueries(Queries):
         skip: int,
         without: Collection[Player] = (),
         only: Collection[Player] = (),
-    ) -> list[Rated]:
+    ) -> list[RatingLine]:
         """Return the best players with at least ``least`` hands, excluding ``without`` or limited to ``only``."""
         condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
@@ -181,7 +196,7 @@ class RatingQueries(Queries):
             skip=skip,
             **players,
         )
-        return [Rated(player=row["player"], rating=RATINGS.read(row).by(now)) for row in rows]
+        return [RatingLine(player=row["player"], rating=RATINGS.read(row).by(now)) for row in rows]
 
     def rated(self, guild: GuildId, group: str, *, least: int, without: Collection[Player] = ()) -> int:
         """Return the number of players with at least ``least`` hands, excluding ``without``."""
@@ -206,7 +221,7 @@ class RatingQueries(Queries):
         now: int,
         least: int,
         without: Collection[Player] = (),
-    ) -> tuple[Rated, Place] | None:
+    ) -> tuple[RatingLine, RankingPlace] | None:
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         if player in without:
             return None
@@ -226,8 +241,8 @@ class RatingQueries(Queries):
             bound=100 * _to_millionths(rating.mean) - _HUNDREDTHS * _to_millionths(rating.deviation),
         )
         assert counted is not None
-        place = Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
-        return Rated(player=player, rating=rating), place
+        place = RankingPlace(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
+        return RatingLine(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:
         """Return the groups with rated players, ordered by number of hands, most first."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bot.model.careers import after
 from bot.model.clock import DAY
-from bot.model.hands import Outcome, Result, Wanted
+from bot.model.hands import HandFilter, HandOutcome, Result
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, Total, sums_of
+from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, TableTotal, sums_of
 from bot.store.badges import add_feats
 from bot.store.careers import add_up
 from bot.store.columns import Columns, columns_of
@@ -24,11 +24,11 @@ RESULTS = Columns(
 )
 
 _OUTCOMES = {
-    Outcome.ANY: [],
-    Outcome.WON: ["r.points > 0"],
-    Outcome.LOST: ["r.points < 0"],
-    Outcome.FOUL: ["r.foul = 1"],
-    Outcome.FANTASYLAND: ["r.fantasyland > 0"],
+    HandOutcome.ANY: [],
+    HandOutcome.WON: ["r.points > 0"],
+    HandOutcome.LOST: ["r.points < 0"],
+    HandOutcome.FOUL: ["r.foul = 1"],
+    HandOutcome.FANTASYLAND: ["r.fantasyland > 0"],
 }
 
 
@@ -128,7 +128,7 @@ class ResultQueries(Queries):
         return [PlayedHand(hand_no=row["hand_no"], at=row["at"], players=row["players"]) for row in rows]
 
     def hands_of(
-        self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
+        self, guild: GuildId, player: Player, wanted: HandFilter, *, now: int, limit: int, skip: int
     ) -> list[tuple[TableKey, int]]:
         """Return a player's hands that match ``wanted``, newest first."""
         conditions, values = _wanted(wanted, now)
@@ -143,7 +143,7 @@ class ResultQueries(Queries):
         )
         return [(table_key_of(row), row["hand_no"]) for row in rows]
 
-    def totals(self, key: TableKey) -> list[Total]:
+    def totals(self, key: TableKey) -> list[TableTotal]:
         rows = self._sql.all(
             "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, SUM(foul) AS fouls, "
             "COUNT(CASE WHEN fantasyland > 0 THEN 1 END) AS fantasylands "
@@ -151,7 +151,7 @@ class ResultQueries(Queries):
             **table_key(key),
         )
         return [
-            Total(
+            TableTotal(
                 player=row["player"],
                 hands=row["hands"],
                 points=int(row["points"]),
@@ -163,7 +163,7 @@ class ResultQueries(Queries):
         ]
 
 
-def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
+def _wanted(wanted: HandFilter, now: int) -> tuple[list[str], dict[str, Value]]:
     """Return the SQL conditions and parameters for ``wanted``."""
     conditions, values = ["r.guild_id = :guild_id", "r.player = :player"], dict[str, Value]()
     if wanted.within.days:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.model.bank import SeasonTerms
 from bot.model.ids import GuildId, Player
-from bot.model.standings import ClubPage, Order, Season
+from bot.model.standings import ClubPage, LeaderboardOrder, Season
 from bot.store.columns import Columns, choice, columns_of, plain
 from bot.store.queries import Queries
 
@@ -32,7 +32,7 @@ CLUB_PAGES = Columns(
     columns_of(
         ClubPage,
         plain("channel_id", "channel"),
-        choice("ranked_by", Order, attribute="order"),
+        choice("ranked_by", LeaderboardOrder, attribute="order"),
         plain("message_id", "message"),
     ),
     key=("guild_id",),

@@ -17,7 +17,7 @@ Value = int | str | bytes | None
 """Value that a column can hold. Booleans are stored as 0 and 1, and texts contain no NUL."""
 
 
-class Row(Protocol):
+class SqlRow(Protocol):
     """Row of a result. Iteration yields its values in the order of the selected columns."""
 
     def keys(self) -> Iterable[str]: ...
@@ -28,15 +28,15 @@ class Row(Protocol):
 class Sql(Protocol):
     """A database transaction. Statements refer to parameters as ``:name``."""
 
-    def one(self, statement: str, /, **values: Value) -> Row | None:
+    def one(self, statement: str, /, **values: Value) -> SqlRow | None:
         """Return the first row of the result; None if it's empty."""
         ...
 
-    def all(self, statement: str, /, **values: Value) -> Sequence[Row]:
+    def all(self, statement: str, /, **values: Value) -> Sequence[SqlRow]:
         """Return all rows of the result."""
         ...
 
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], Sequence[Row]]:
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], Sequence[SqlRow]]:
         """Send a query, and return a function that waits for its rows. Several queries then share one round trip."""
         ...
 

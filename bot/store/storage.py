@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
 
-from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.errors import StorageDoubtError, StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, TableKey
-from bot.store import StoreDoubtError, StoreTroubleError
-from bot.store.books import unbalanced
+from bot.store import StoreDoubtError, StoreUnavailableError
+from bot.store.invariants import unbalanced
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
 
@@ -61,27 +61,27 @@ class SqlStorage:
         self._tx: tuple[Sql, Tx] | None = None
 
     async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction, and return after it's safely on disk. Raises StorageTroubleError."""
+        """Run ``job`` in a transaction, and return after it's safely on disk. Raises StorageUnavailableError."""
         sql = self._database.sql
         try:
             return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)
-        except StoreTroubleError as trouble:
+        except StoreUnavailableError as trouble:
             raise _known_to_play(trouble) from trouble
 
     async def read(self, job: Callable[[Tx], T]) -> T:
-        """Run ``job`` on a snapshot of the committed data. Raises StorageTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. Raises StorageUnavailableError."""
         sql = self._database.sql
         try:
             return await self._database.read(lambda transaction: job(Tx(sql(transaction))))
-        except StoreTroubleError as trouble:
+        except StoreUnavailableError as trouble:
             raise _known_to_play(trouble) from trouble
 
     async def unbalanced(self) -> list[GuildId]:
-        """Return the servers whose transfers don't add up to their balances. Raises StorageTroubleError."""
+        """Return the servers whose transfers don't add up to their balances. Raises StorageUnavailableError."""
         sql = self._database.sql
         try:
             return await self._database.read(lambda transaction: unbalanced(sql(transaction)))
-        except StoreTroubleError as trouble:
+        except StoreUnavailableError as trouble:
             raise _known_to_play(trouble) from trouble
 
     async def tidy(self) -> None:
@@ -103,6 +103,6 @@ class SqlStorage:
         return last[1]
 
 
-def _known_to_play(trouble: StoreTroubleError) -> StorageTroubleError:
+def _known_to_play(trouble: StoreUnavailableError) -> StorageUnavailableError:
     """Convert a store error to the exception that play handles."""
-    return (StorageDoubtError if isinstance(trouble, StoreDoubtError) else StorageTroubleError)(str(trouble))
+    return (StorageDoubtError if isinstance(trouble, StoreDoubtError) else StorageUnavailableError)(str(trouble))

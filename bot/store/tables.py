@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.clock import Clock, Pace
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
+from bot.model.tables import Backlog, Limits, OpenCounts, Posting, PostKind, Seat, Table, TableState, Terms
 from bot.pure.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, columns_of, plain
 from bot.store.queries import (
@@ -30,7 +30,7 @@ from bot.store.queries import (
     timers_of,
     variant_from,
 )
-from bot.store.sql import Row, Value
+from bot.store.sql import SqlRow, Value
 
 
 @lru_cache(CACHED)
@@ -275,7 +275,7 @@ POSTINGS = Columns(
         Column(name="outbox_id", attribute="number", written=False),
         plain("guild_id", "key.guild"),
         plain("table_id", "key.table"),
-        choice("kind", Post),
+        choice("kind", PostKind),
         plain("hand_no"),
     ],
     beside=("at",),
@@ -303,7 +303,7 @@ _NEW = 0
 class OutboxQueries(Queries):
     """Queries for messages."""
 
-    def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
+    def post(self, key: TableKey, kind: PostKind, *, hand_no: int, at: int) -> None:
         posting = Posting(number=_NEW, key=key, kind=kind, hand_no=hand_no)
         self._add(POSTINGS, [posting], at=at)
 
@@ -353,7 +353,7 @@ class OutboxQueries(Queries):
         undrawn, unposted = self._waiting(_UNDRAWN, guild), self._waiting(_UNPOSTED, guild)
         return Backlog(undrawn=undrawn["waiting"], unposted=unposted["waiting"], since=unposted["since"])
 
-    def _waiting(self, rows: str, guild: GuildId | None) -> Row:
+    def _waiting(self, rows: str, guild: GuildId | None) -> SqlRow:
         """Return the number of ``rows``, and the time since which the oldest waits (ms)."""
         count = f"SELECT COUNT(*) AS waiting, MIN(at) AS since FROM {rows}"
         if guild is None:

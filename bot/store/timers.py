@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 
-from bot.model.beats import Beat, Epoch, Restore
+from bot.model.beats import Epoch, Heartbeat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
 from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
@@ -176,7 +176,7 @@ class TimerQueries(Queries):
     def alive_at(self) -> int | None:
         return self._number("SELECT alive_at FROM heartbeat")
 
-    def beat(self, now: int) -> Beat:
+    def beat(self, now: int) -> Heartbeat:
         """Record a heartbeat, and return the resulting position of the database."""
         row = self._sql.one(
             "INSERT INTO heartbeat (one, alive_at, database_id, beats) VALUES (1, :now, :fresh, 1) "
@@ -187,14 +187,14 @@ class TimerQueries(Queries):
             fresh=secrets.token_hex(8),
         )
         assert row is not None
-        return Beat(row["database_id"], row["beats"])
+        return Heartbeat(row["database_id"], row["beats"])
 
-    def last_beat(self) -> Beat | None:
+    def last_beat(self) -> Heartbeat | None:
         """Return the last heartbeat's position; None before the first."""
         row = self._sql.one("SELECT database_id, beats FROM heartbeat")
-        return None if row is None else Beat(row["database_id"], row["beats"])
+        return None if row is None else Heartbeat(row["database_id"], row["beats"])
 
-    def go_beyond(self, beats: int) -> Beat:
+    def go_beyond(self, beats: int) -> Heartbeat:
         """Raise the heartbeat counter of an outdated database beyond ``beats``, and return the resulting position."""
         self._sql.run("UPDATE heartbeat SET beats = :beats + 1", beats=beats)
         found = self.last_beat()

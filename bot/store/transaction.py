@@ -17,8 +17,8 @@ from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
-from bot.store.privacy import PrivacyQueries, RememberedQueries
-from bot.store.queries import Known, Queries
+from bot.store.privacy import PrivacyQueries, RetainedRecordQueries
+from bot.store.queries import Queries, RowCache
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
@@ -69,11 +69,11 @@ class Tx:
     daily = Part(DailyQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
-    remembered = Part(RememberedQueries)
+    remembered = Part(RetainedRecordQueries)
 
     def __init__(self, sql: Sql) -> None:
         self.sql = sql
-        self.known = Known()
+        self.known = RowCache()
 
     def part(self, kind: type[Q]) -> Q:
         """Return the part with the queries of ``kind``."""

@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.base.counted import counted
+from bot.base.plurals import counted
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
-from bot.store.movements import Explained, explained
+from bot.store.movements import ChipOrigins, explained
 from bot.store.opening import Place, demand_postgres, named
 from bot.store.owner import MOVE, MOVED, is_used, owner_of
 from bot.store.owner import disown as disown_in
@@ -26,12 +26,12 @@ from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.transaction import Tx
 
 
-class Inspected(NamedTuple):
+class InspectionResult(NamedTuple):
     """Result of a check. If there are findings, the other fields are None because they aren't computed."""
 
     report: Report
     content: Content | None = None
-    chips: Explained | None = None
+    chips: ChipOrigins | None = None
 
 
 @contextmanager
@@ -43,8 +43,8 @@ def looking(place: Place) -> Iterator[Sql]:
             yield _known(SqliteSql(file), place)
         return
     demand_postgres()
-    from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.driver import PostgresSql
+    from bot.store.postgres.exclusive import looking as looking_at
 
     with looking_at(place) as connection:
         yield _known(PostgresSql(connection), place)
@@ -107,7 +107,7 @@ def _left_at(other: Path, path: Path) -> str | None:
     )
 
 
-def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
+def inspect(place: Place, *, secrets: Secrets | None) -> InspectionResult:
     """Check a database, and summarise its content. Raises StoreError."""
     try:
         return _inspect_file(place, secrets) if isinstance(place, Path) else _inspect_server(place, secrets)
@@ -119,22 +119,22 @@ class _NotCheckedError(Exception):
     """An opened database can't be checked."""
 
 
-def _inspect_file(path: Path, secrets: Secrets | None) -> Inspected:
+def _inspect_file(path: Path, secrets: Secrets | None) -> InspectionResult:
     with reading(path) as connection:
         try:
             report = sqlite_check.check(connection, MIGRATIONS, secrets=secrets)
             if report.findings:
-                return Inspected(report)
-            return Inspected(report, sqlite_backup.content_of(connection), explained(SqliteSql(connection)))
+                return InspectionResult(report)
+            return InspectionResult(report, sqlite_backup.content_of(connection), explained(SqliteSql(connection)))
         except StoreError as error:
             raise _NotCheckedError(error) from error
 
 
-def _inspect_server(address: str, secrets: Secrets | None) -> Inspected:
+def _inspect_server(address: str, secrets: Secrets | None) -> InspectionResult:
     demand_postgres()
-    from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.check import check
     from bot.store.postgres.driver import PostgresSql
+    from bot.store.postgres.exclusive import looking as looking_at
 
     with looking_at(address) as connection:
         try:
@@ -142,10 +142,10 @@ def _inspect_server(address: str, secrets: Secrets | None) -> Inspected:
         except StoreError as error:
             raise _NotCheckedError(error) from error
         if report.findings:
-            return Inspected(report)
+            return InspectionResult(report)
         sql = PostgresSql(connection)
         row = sql.one("SELECT pg_database_size(current_database()) AS bytes")
-        return Inspected(report, content_of(sql, size=0 if row is None else row["bytes"]), explained(sql))
+        return InspectionResult(report, content_of(sql, size=0 if row is None else row["bytes"]), explained(sql))
 
 
 def disown(place: Place) -> str | None:
@@ -171,7 +171,7 @@ def while_stopped(place: Place) -> Iterator[Sql]:
 @contextmanager
 def _alone_with(address: str) -> Iterator[Sql]:
     demand_postgres()
-    from bot.store.postgres.beside import in_place_of_the_bot
+    from bot.store.postgres.exclusive import in_place_of_the_bot
 
     with in_place_of_the_bot(address) as sql:
         yield sql

@@ -43,7 +43,7 @@ _MARKING = b"chaipo: people who were deleted"
 _log = logging.getLogger(__name__)
 
 
-class SealedSeedError(SeedLostError):  # play decides what happens to the hand
+class SeedDecryptionError(SeedLostError):  # play decides what happens to the hand
     """A sealed seed can't be opened because its key is missing or it was changed."""
 
 
@@ -96,15 +96,15 @@ class SeedVault:
         return [hmac.digest(key, text.encode(), "sha256") for key in self._marking]
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
-        """Return the opened seed; raises SealedSeedError, a SeedLostError."""
+        """Return the opened seed; raises SeedDecryptionError, a SeedLostError."""
         key_id, nonce = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
         cipher = self._ciphers.get(key_id)
         if cipher is None:
-            raise SealedSeedError(f"the key that sealed the seed of {hand_id} is not in the key file")
+            raise SeedDecryptionError(f"the key that sealed the seed of {hand_id} is not in the key file")
         try:
             return cipher.decrypt(nonce, sealed[KEY_ID_BYTES + NONCE_BYTES :], hand_id.encode())
         except (InvalidTag, ValueError):
-            raise SealedSeedError(f"the sealed seed of {hand_id} is damaged") from None
+            raise SeedDecryptionError(f"the sealed seed of {hand_id} is damaged") from None
 
     @override
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.model.careers import RULES, Badge, Earned
+from bot.model.careers import RULES, Badge, EarnedBadge
 from bot.text.words import Words
 
 
@@ -23,7 +23,7 @@ def _of_badge(key: str, badge: Badge, words: Words) -> str:
     return words(key, **({"least": words.number(RULES[badge].least)} if words.takes(key, "least") else {}))
 
 
-def earned_name(earned: Earned, words: Words) -> str:
+def earned_name(earned: EarnedBadge, words: Words) -> str:
     """Return the name of an earned badge, with its month if it's for a month."""
     name = badge_name(earned.badge, words)
     return words("badge.of_month", badge=name, month=month_name(earned.since, words)) if earned.since else name

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 
-from bot.model.events import DAYS, Event, Every, Phase, Repeat
+from bot.model.events import DAYS, Event, Phase, Repeat, RepeatInterval
 from bot.text.games import full_name
 from bot.text.words import Words
 
@@ -30,7 +30,7 @@ SKIPPED_YEARS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dated:
+class DatedEvent:
     """An event with a start time, and the details for its entry."""
 
     event: Event
@@ -42,7 +42,7 @@ class Dated:
     """True if only this date of a repeating event is wanted."""
 
 
-def calendar_file(dated: Sequence[Dated], words: Words, *, now: int) -> bytes:
+def calendar_file(dated: Sequence[DatedEvent], words: Words, *, now: int) -> bytes:
     """Return a calendar with an entry for each event, or for all dates of a repeating event. ``now`` is in ms.
 
     Each event must have a start time.
@@ -76,7 +76,7 @@ def uid_of_all(event: Event) -> str:
     return f"series-{event.repeats_as}-{event.key.guild}@{HOST}"
 
 
-def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
+def _repeating(one: DatedEvent, words: Words, *, now: int) -> list[icalendar.Event]:
     """Return the entry for all dates from this one on, and one for this date if it was moved to another time."""
     event = one.event
     uid, sequence = uid_of_all(event), event.repeats_changes + event.version
@@ -86,7 +86,10 @@ def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
     start = _regular(event.repeat, event.starts_at or 0)
     length = timedelta(milliseconds=one.lasts_ms)
     _times(entry, start, length)
-    entry.add("rrule", {"freq": "DAILY" if event.repeat.every is Every.DAY else "WEEKLY", "interval": _interval(event)})
+    entry.add(
+        "rrule",
+        {"freq": "DAILY" if event.repeat.every is RepeatInterval.DAY else "WEEKLY", "interval": _interval(event)},
+    )
     for skipped, meant in _skipped(event.repeat, start):
         entry.add("exdate", skipped)
         entry.add("rdate", meant)
@@ -98,7 +101,7 @@ def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
 
 
 def _interval(event: Event) -> int:
-    return 2 if event.repeat is not None and event.repeat.every is Every.FORTNIGHT else 1
+    return 2 if event.repeat is not None and event.repeat.every is RepeatInterval.FORTNIGHT else 1
 
 
 def _regular(repeat: Repeat, starts_at: int) -> datetime:
@@ -125,7 +128,7 @@ def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]
     return found
 
 
-def _entry(one: Dated, words: Words, *, uid: str, sequence: int, now: int) -> icalendar.Event:
+def _entry(one: DatedEvent, words: Words, *, uid: str, sequence: int, now: int) -> icalendar.Event:
     """Return the entry of one date."""
     event, made = one.event, icalendar.Event()
     made.add("uid", uid)

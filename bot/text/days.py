@@ -44,7 +44,7 @@ _NAME_AND_DAY = re.compile(rf"(?P<month>[^\W\d]+)\.? (?:the )?(?P<day>\d{{1,2}})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Days:
+class ParsedDays:
     """The day that a text means, or all days that it may mean, the earliest first."""
 
     choices: Sequence[date]
@@ -52,22 +52,22 @@ class Days:
     """True if the text has a weekday that doesn't match its date."""
 
 
-def read_days(written: str, today: date, *, day_first: bool = False) -> Days | None:
+def read_days(written: str, today: date, *, day_first: bool = False) -> ParsedDays | None:
     """Return the days that a text may mean; None if it isn't a day. An empty text may mean any day from today.
 
     With ``day_first``, ``5/12`` is in December.
     """
     if not written:
-        return Days(choices=_from(today, 3))
+        return ParsedDays(choices=_from(today, 3))
     if weekdays := _of_weekday(written, today):
-        return Days(choices=weekdays)
+        return ParsedDays(choices=weekdays)
     words = written.split()
     weekday = next(filter(None, map(_weekday, words)), None)
     dates = _dates(" ".join(word for word in words if not _weekday(word)), today, day_first=day_first)
     if not dates:
         return None
     fitting = [day for day in dates if weekday in (None, day.isoweekday())]
-    return Days(choices=fitting or dates, weekday_differs=not fitting)
+    return ParsedDays(choices=fitting or dates, weekday_differs=not fitting)
 
 
 def length_ahead(written: str) -> int | None:

@@ -18,7 +18,7 @@ Patterns: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class TypedWords:
     """Words that players type in a language, in lower case. They're understood whatever language the player reads.
 
     Those for hours are regular expressions; an empty one matches nothing.
@@ -103,7 +103,7 @@ class Language:
     """Separator before the last thing in a list."""
     space: str
     """Separator between adjacent words, such as the hours and minutes of a duration."""
-    typed: Typed = field(repr=False)
+    typed: TypedWords = field(repr=False)
 
     def document(self, name: str) -> str:
         """Return the file name of a document, such as ``rules.ja.md`` for ``rules``."""
@@ -138,7 +138,7 @@ ENGLISH = Language(
     joint=", ",
     last_joint=" and ",
     space=" ",
-    typed=Typed(
+    typed=TypedWords(
         units={
             **dict.fromkeys(("w", "week"), "weeks"),
             **dict.fromkeys(("d", "day"), "days"),
@@ -247,7 +247,7 @@ JAPANESE = Language(
     joint="、",
     last_joint="、",
     space="",
-    typed=Typed(
+    typed=TypedWords(
         units={
             "週間": "weeks",
             **dict.fromkeys(("日", "日間"), "days"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.text.languages import Language
 from bot.text.words import Words
 
@@ -38,7 +38,7 @@ def zones_with(text: str, *, most: int) -> list[str]:
     return [name for folded, name in zones().items() if wanted in folded][:most]
 
 
-def zone_of(server: Server, language: Language) -> str:
+def zone_of(server: ServerSettings, language: Language) -> str:
     """Return the server's time zone, or the default of ``language`` if it has none."""
     return zone_named(server.zone) or language.zone
 

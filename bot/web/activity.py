@@ -14,12 +14,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from bot.model.activities import DiscordTroubleError, Instance, Person
+from bot.model.activities import ActivityInstance, ActivityUser, DiscordUnavailableError
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.doors.play import Play
-from bot.web.limits import Allowances, CrowdedError, Turns
+from bot.play.api.play import Play
+from bot.web.limits import Allowances, FairQueue, OverloadedError
 from bot.web.messages import Open
-from bot.web.tokens import Reader, guild_of
+from bot.web.tokens import PageReader, guild_of
 
 log = logging.getLogger(__name__)
 
@@ -41,24 +41,24 @@ _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
 
-class Vouching(Protocol):
-    """Queries to Discord. All of them raise DiscordTroubleError."""
+class ActivityVerifier(Protocol):
+    """Queries to Discord. All of them raise DiscordUnavailableError."""
 
     @property
     def application(self) -> int:
         """The application's id; 0 before it's known."""
         ...
 
-    async def who(self, code: str) -> Person | None:
+    async def who(self, code: str) -> ActivityUser | None:
         """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
         ...
 
-    async def instance(self, name: str) -> Instance | None:
+    async def instance(self, name: str) -> ActivityInstance | None:
         """Return a running instance of this application's Activity; None if there is none."""
         ...
 
 
-class NotVouchedError(Exception):
+class ActivityUnverifiedError(Exception):
     """A visitor isn't admitted. ``key`` is the key of the sentence with the reason."""
 
     def __init__(self, key: str, *, again: bool = False) -> None:
@@ -73,7 +73,7 @@ class Activity:
     def __init__(
         self,
         play: Play,
-        discord: Vouching,
+        discord: ActivityVerifier,
         *,
         home: str,
         now_ms: Callable[[], int],
@@ -86,7 +86,7 @@ class Activity:
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
         self._is_in = is_in
-        self._turns = Turns(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
+        self._turns = FairQueue(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
         self._failed = Allowances(MOST_FAILED, clock=lambda: now_ms() / 1000)
         self._troubles = Allowances(MOST_TROUBLES, clock=lambda: now_ms() / 1000)
         self._instances: OrderedDict[str, GuildId] = OrderedDict()
@@ -119,57 +119,57 @@ class Activity:
 
     @staticmethod
     def demand_server(opening: Open) -> None:
-        """Raise NotVouchedError if the frame is in a direct message, because only servers have tables."""
+        """Raise ActivityUnverifiedError if the frame is in a direct message, because only servers have tables."""
         if guild_of(opening.token) == 0:
-            raise NotVouchedError("page.no_server" if opening.code else "page.not_vouched")
+            raise ActivityUnverifiedError("page.no_server" if opening.code else "page.not_vouched")
 
     async def came(
         self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
-    ) -> tuple[Reader, TableId]:
+    ) -> tuple[PageReader, TableId]:
         """Return the visitor and their table; 0 if they launched the Activity at no table.
 
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
-        must serve the visitor's server. Raises NotVouchedError, StorageTroubleError.
+        must serve the visitor's server. Raises ActivityUnverifiedError, StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         if not self._is_in(guild):
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         whose_failure = opening.instance if self._instances.get(opening.instance) == guild else address
         if not self._failed.take(whose_failure):
-            raise NotVouchedError("page.later", again=True)
+            raise ActivityUnverifiedError("page.later", again=True)
         try:
             await self._turns.wait(address, opening.instance, alive=alive)
             person = await self._vouched(opening, guild)
-        except (CrowdedError, DiscordTroubleError) as trouble:
+        except (OverloadedError, DiscordUnavailableError) as trouble:
             self._failed.give_back(whose_failure)
-            raise NotVouchedError("page.later", again=True) from trouble
+            raise ActivityUnverifiedError("page.later", again=True) from trouble
         if person is None:
-            raise NotVouchedError("page.not_vouched")
+            raise ActivityUnverifiedError("page.not_vouched")
         self._failed.give_back(whose_failure)
         self._note_instance(opening.instance, guild)
         digest = hashlib.sha256(opening.token.encode()).digest()
         await self._play.admit(guild, person.player, digest, locale=person.locale)
         kept = await self._play.admitted(guild, digest)
         if kept is None or kept.player != person.player:
-            raise NotVouchedError("page.not_vouched")
-        reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+            raise ActivityUnverifiedError("page.not_vouched")
+        reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
 
-    async def _vouched(self, opening: Open, guild: GuildId) -> Person | None:
+    async def _vouched(self, opening: Open, guild: GuildId) -> ActivityUser | None:
         """Ask Discord for the visitor; None if they aren't in this instance in this server.
 
-        The code is exchanged only after the instance is known. Raises DiscordTroubleError.
+        The code is exchanged only after the instance is known. Raises DiscordUnavailableError.
         """
         if self._troubles.left("") < 1:
-            raise DiscordTroubleError("it was asked in vain too often")
+            raise DiscordUnavailableError("it was asked in vain too often")
         try:
             instance = await self._discord.instance(opening.instance)
             if instance is None or instance.guild != guild:
                 return None
             person = await self._discord.who(opening.code)
-        except DiscordTroubleError as trouble:
+        except DiscordUnavailableError as trouble:
             self._troubles.take("")
             log.warning("who opens the Activity could not be asked: %s", trouble)
             raise

@@ -8,21 +8,21 @@ from functools import partial
 
 from bot.chat.kit.incidents import incident
 from bot.model.activities import ACTIVITY
-from bot.model.errors import StorageTroubleError
-from bot.play.look.replays import OF_A_HAND
+from bot.model.errors import StorageUnavailableError
+from bot.play.queries.replays import OF_A_HAND
 from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
-from bot.web.activity import Activity, NotVouchedError
+from bot.web.activity import Activity, ActivityUnverifiedError
 from bot.web.addresses import PAGE, SOCKET
+from bot.web.forwarding import lead_on
 from bot.web.frames import Socket
-from bot.web.leading_on import lead_on
-from bot.web.limits import Unopened
-from bot.web.messages import Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
+from bot.web.limits import PendingSockets
+from bot.web.messages import Bye, Heard, InvalidMessageError, Open, Ping, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
-from bot.web.personal_links import ElsewhereError, PersonalLinks
+from bot.web.personal_links import PersonalLinks, ServedElsewhereError
 from bot.web.plain import plain
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ MOST_A_MINUTE = 600
 """
 
 
-class _NotLetInError(Exception):
+class _PageRefusedError(Exception):
     """A page can't be opened. ``bye`` has the reason."""
 
     def __init__(self, bye: Bye) -> None:
@@ -60,7 +60,7 @@ class Connection:
         *,
         words: Words,
         address: str,
-        unopened: Unopened,
+        unopened: PendingSockets,
         links: PersonalLinks | None = None,
         activity: Activity | None = None,
         led: bool = False,
@@ -145,13 +145,13 @@ class Connection:
             with self._unopened.waiting(self._address, self._socket.cut):
                 text = await self._next(OPEN_SECONDS)
             opening = None if text is None else heard(text)
-        except (TimeoutError, UnheardError):
+        except (TimeoutError, InvalidMessageError):
             return Bye(said=self._words("page.not_understood"), again=False)
         if not isinstance(opening, Open):
             return None if opening is None else Bye(said=self._words("page.not_understood"), again=False)
         try:
             reader, table, link = await self._let_in(opening)
-        except _NotLetInError as not_let_in:
+        except _PageRefusedError as not_let_in:
             if self._activity is None or self._led or not not_let_in.bye.to:
                 return not_let_in.bye
             address = not_let_in.bye.to.removesuffix(PAGE).replace("http", "ws", 1) + ACTIVITY + SOCKET
@@ -163,8 +163,8 @@ class Connection:
         ) as page:
             return await self._listen(page, overlay=page.late is not None)
 
-    async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
-        """Return the reader, their table and a shared hand's link. Raises _NotLetInError if they aren't admitted."""
+    async def _let_in(self, opening: Open) -> tuple[PageReader, int, str]:
+        """Return the reader, their table and a shared hand's link. Raises _PageRefusedError if they aren't admitted."""
         reader = self._pages.tokens.reader(opening.token)
         if reader is not None:
             return reader, 0, ""
@@ -173,7 +173,7 @@ class Connection:
             if guest is not None and self._links is not None:
                 await self._links.demand_here(guest.guild)
             if guest is not None and self._pages.full_of_guests:
-                raise _NotLetInError(Bye(said=self._words("page.later"), again=True))
+                raise _PageRefusedError(Bye(said=self._words("page.later"), again=True))
             if guest is not None:
                 return guest, 0, opening.token
             stream = await self._pages.stream(opening.token)
@@ -186,18 +186,18 @@ class Connection:
             found = None if self._links is None else await self._links.came(opening)
             if found is None and self._activity is not None:
                 found = await self._activity.came(opening, address=self._address, alive=self._socket.is_connected)
-        except NotVouchedError as refused:
-            raise _NotLetInError(Bye(said=self._words(refused.key), again=refused.again)) from refused
-        except ElsewhereError as elsewhere:
+        except ActivityUnverifiedError as refused:
+            raise _PageRefusedError(Bye(said=self._words(refused.key), again=refused.again)) from refused
+        except ServedElsewhereError as elsewhere:
             said = self._words("page.moved" if elsewhere.to else "page.later")
-            raise _NotLetInError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere
-        except StorageTroubleError as trouble:
-            raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
+            raise _PageRefusedError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere
+        except StorageUnavailableError as trouble:
+            raise _PageRefusedError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
             known = "page.not_known" if self._links is None else "page.link_over"
             other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
             said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))
-            raise _NotLetInError(Bye(said=said, again=False))
+            raise _PageRefusedError(Bye(said=said, again=False))
         return *found, ""
 
     async def _listen(self, page: Page, *, overlay: bool) -> Bye | None:
@@ -216,7 +216,7 @@ class Connection:
                     return Bye(said=self._words("page.not_known"), again=False)
                 # A stream's page is never touched, so it reopens automatically.
                 return Bye(said=self._words("page.idle"), again=overlay)
-            except UnheardError as error:
+            except InvalidMessageError as error:
                 log.debug("a page says what is no message: %s", error)
                 return Bye(said=self._words("page.not_understood"), again=False)
             if not isinstance(message, Ping):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.faces import Faces
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
@@ -22,19 +22,19 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import limited, pair_lines
+from bot.chat.table.screens.placement_draft import playable, settled_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
-from bot.chat.table.screens.sketch import playable, settled_draft
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import Standing, TableState
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
+from bot.model.tables import EventStatus, TableState
+from bot.play.queries.results import ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import ROWS, card_name
-from bot.pure.ofc.placement import Order
+from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.text.cards import natural_name, row_label
@@ -79,30 +79,30 @@ NOBODY = SeatShown(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class TableDrawing:
     """A table to draw for one reader."""
 
     view: TableView
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: Wishes
+    member_settings: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """Standing of a reader who has no seat at this table of an event."""
 
     def plain(self, text: str) -> str:
         """Return a message's sentence as plain text for this reader."""
-        return plain(spoken(text, self.words, self.wishes), self.name)
+        return plain(spoken(text, self.words, self.member_settings), self.name)
 
     def marked(self, text: str) -> str:
         """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.wishes), self.name)
+        return marked(spoken(text, self.words, self.member_settings), self.name)
 
     def lines(self, text: str) -> Lines:
         """Split a longer text into typed lines."""
-        return lines(spoken(text, self.words, self.wishes), self.name)
+        return lines(spoken(text, self.words, self.member_settings), self.name)
 
     def name(self, player: str) -> str:
         """Return a player's name."""
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -139,7 +139,7 @@ def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = 
         yours=False,
         until=None,
         bank=0,
-        colours=_colours(wishes),
+        colours=_colours(member_settings),
         row_names=row_names_of(words),
         seats=(),
         mine=None,
@@ -149,7 +149,7 @@ def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = 
     )
 
 
-def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
+def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
     """Draw the whole view."""
     view, words = drawing.view, drawing.words
     until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
@@ -161,7 +161,7 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
-        colours=_colours(drawing.wishes),
+        colours=_colours(drawing.member_settings),
         row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
@@ -173,7 +173,7 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
     )
 
 
-def _past(drawing: Drawing) -> int:
+def _past(drawing: TableDrawing) -> int:
     """Return the number of the hand whose result is shown, or of the hand before the current one."""
     if drawing.result is not None:
         return drawing.result.record.hand_no
@@ -181,8 +181,8 @@ def _past(drawing: Drawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: Wishes) -> Literal["two", "four"]:
-    return "two" if wishes.deck is DeckColours.TWO else "four"
+def _colours(member_settings: MemberSettings) -> Literal["two", "four"]:
+    return "two" if member_settings.deck is DeckColours.TWO else "four"
 
 
 def _bank(view: TableView, until: int | None) -> int:
@@ -200,7 +200,7 @@ def row_names_of(words: Words, *, strict: bool = False) -> Three:
 # heading
 
 
-def about(drawing: Drawing) -> str:
+def about(drawing: TableDrawing) -> str:
     view, words = drawing.view, drawing.words
     parts = event_facts(view.event, words) if view.event else []
     if view.hand is not None and view.table.hand_no:
@@ -211,7 +211,7 @@ def about(drawing: Drawing) -> str:
     return drawing.plain(" · ".join(parts))
 
 
-def _status(drawing: Drawing) -> str:
+def _status(drawing: TableDrawing) -> str:
     view, words, faces = drawing.view, drawing.words, drawing.faces
     if view.you is None:
         return drawing.plain("\n".join(filter(None, watched(drawing))))
@@ -229,7 +229,7 @@ def _status(drawing: Drawing) -> str:
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
-def watched(drawing: Drawing) -> list[str]:
+def watched(drawing: TableDrawing) -> list[str]:
     """Return the status lines for a reader who only watches."""
     view, words, faces = drawing.view, drawing.words, drawing.faces
     told = not_playing(view, words, faces)
@@ -251,7 +251,7 @@ def replace_clock(view: TableView) -> TableView:
 # seats
 
 
-def _seats(drawing: Drawing) -> list[SeatShown]:
+def _seats(drawing: TableDrawing) -> list[SeatShown]:
     view, hand = drawing.view, _hand(drawing)
     if hand is None:
         return [_empty_seat(drawing, place) for place in view.places]
@@ -263,7 +263,7 @@ def _seats(drawing: Drawing) -> list[SeatShown]:
     return [*seats, *(_empty_seat(drawing, place) for place in new)]
 
 
-def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
+def _empty_seat(drawing: TableDrawing, place: SeatStack) -> SeatShown:
     """Draw a player who has no cards yet."""
     view = drawing.view
     return replace(
@@ -274,14 +274,14 @@ def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
     )
 
 
-def _hand(drawing: Drawing) -> HandView | None:
+def _hand(drawing: TableDrawing) -> HandView | None:
     """Return the hand to show: the current one, or the one of the last result if no hand is being played."""
     if drawing.view.hand is not None or drawing.result is None:
         return drawing.view.hand
     return drawing.result.hand
 
 
-def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
+def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
     view, words = drawing.view, drawing.words
     place, own = view.place_of(seat.player), seat.player == view.you
     score = hand.score.boards[number] if hand.score else None
@@ -320,7 +320,7 @@ def _special(score: BoardScore | None, words: Words) -> list[str]:
     return [words("result.foul")] if score.foul else []
 
 
-def _gained(drawing: Drawing, player: str) -> str:
+def _gained(drawing: TableDrawing, player: str) -> str:
     result = drawing.result
     found = next((one for one in result.results if one.player == player), None) if result else None
     return drawing.words.signed(found.points) if found else ""
@@ -330,7 +330,7 @@ def codes(cards: Facing) -> Cards:
     return tuple(FACE_DOWN if card is None else card_name(card) for card in cards)
 
 
-def three(drawing: Drawing, texts: Sequence[str]) -> Three:
+def three(drawing: TableDrawing, texts: Sequence[str]) -> Three:
     front, middle, back = map(drawing.plain, texts)
     return front, middle, back
 
@@ -338,23 +338,23 @@ def three(drawing: Drawing, texts: Sequence[str]) -> Three:
 # the reader's own cards
 
 
-def _mine(drawing: Drawing) -> Mine | None:
+def _mine(drawing: TableDrawing) -> Mine | None:
     view = drawing.view
     if not playable(view):
         return None
     panel = Panel(view=view, draft=settled_draft(view))
     seat, words = panel.seat, drawing.words
-    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
     if panel.by_select and not told:
         key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
         told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
     told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
-    discards = panel.sketch.count > panel.sketch.to_place or seat.discards
+    discards = panel.placement_draft.count > panel.placement_draft.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
         cards=codes(panel.cards),
-        to_place=panel.sketch.to_place,
+        to_place=panel.placement_draft.to_place,
         whole=panel.by_select,
         told=drawing.plain("\n".join(told)),
         discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
@@ -362,13 +362,13 @@ def _mine(drawing: Drawing) -> Mine | None:
     )
 
 
-def drafted(drawing: Drawing, panel: Panel) -> Drafted:
+def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     """Draw the reader's own board with the panel's draft on it."""
     words, variant = drawing.words, panel.hand.variant
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
         turn=turn_of(panel.view),
-        letters=panel.sketch.letters,
+        letters=panel.placement_draft.letters,
         hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
@@ -380,7 +380,7 @@ def drafted(drawing: Drawing, panel: Panel) -> Drafted:
 def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
     if panel.fouls:
         return "foul"
-    if told and panel.preview.order is Order.DANGER and panel.preview.clash is not None:
+    if told and panel.preview.order is RowOrder.DANGER and panel.preview.clash is not None:
         return "danger"
     return "fantasyland" if told else ""
 
@@ -388,7 +388,7 @@ def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasylan
 def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if panel.ahead or _is_set(panel):
         return [words("panel.ahead")] if panel.ahead else []
-    if not panel.sketch.complete:
+    if not panel.placement_draft.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Players who have placed cards know how, so one line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
@@ -410,7 +410,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
     now = waits or bool(panel.seat.fantasyland)
-    ready = panel.sketch.complete and (now or not panel.by_select) and not _is_set(panel)
+    ready = panel.placement_draft.complete and (now or not panel.by_select) and not _is_set(panel)
     if now or panel.by_select:
         label = words("board.confirm_foul" if panel.fouls else "button.confirm")
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)
@@ -418,11 +418,11 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
-        return marked(spoken(text, words, wishes), str)
+        return marked(spoken(text, words, member_settings), str)
 
     placements = tuple(
         Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))
@@ -435,7 +435,7 @@ def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
 # the result and the buttons
 
 
-def result_shown(drawing: Drawing) -> ResultShown | None:
+def result_shown(drawing: TableDrawing) -> ResultShown | None:
     result, words, faces = drawing.result, drawing.words, drawing.faces
     if result is None:
         return None
@@ -461,7 +461,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
     )
 
 
-def _offers(drawing: Drawing) -> list[Offered]:
+def _offers(drawing: TableDrawing) -> list[Offered]:
     view, words = drawing.view, drawing.words
     turn = turn_of(view)
 

@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.base.meter import Outcome
-from bot.chat.kit.aloud import spoken
-from bot.chat.kit.asked import Asked
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.gate import Gate
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words
 from bot.web.drawing import hinted, turn_of
@@ -27,7 +27,7 @@ from bot.web.plain import marked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class IntentOutcome:
     """Result of an intent, in addition to the sentences for its reader."""
 
     letters: str = ""
@@ -36,7 +36,7 @@ class Finding:
     stream: str = ""
 
 
-NOTHING = Finding()
+NOTHING = IntentOutcome()
 
 
 class Intents:
@@ -52,7 +52,7 @@ class Intents:
         self._bus = bus
         self._stream_ended = stream_ended
 
-    async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
+    async def keep(self, asked: PageRequest, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show a draft's preview, and save the draft for auto-placement."""
 
         async def body() -> None:
@@ -63,15 +63,15 @@ class Intents:
             self._bus.draft_moved.send(panel.view, panel.draft)
             if not panel.view.table.private:  # private tables have no clock
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
-                await self._play.sketch(
-                    table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
+                await self._play.save_draft(
+                    table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.placement_draft.letters
                 )
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
-    async def do(self, asked: Asked, intent: Intent) -> Finding:
+    async def do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
         """Carry out ``intent`` and return its result. The sentences for the reader go into ``asked``."""
-        found: list[Finding] = []
+        found: list[IntentOutcome] = []
 
         async def body() -> None:
             found.append(await self._do(asked, intent))
@@ -79,7 +79,7 @@ class Intents:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
         return found[0] if found else NOTHING
 
-    async def _do(self, asked: Asked, intent: Intent) -> Finding:
+    async def _do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
         key = TableKey(guild=asked.guild, table=TableId(intent.table))
         match intent.verb:
             case "next_hand":
@@ -102,7 +102,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
-                return Finding(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
+                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.member_settings))
             case "let_watch" | "unwatch":
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
@@ -114,7 +114,7 @@ class Intents:
                     raise Stale
                 letters = await self._play.arranged(asked.guild, panel.hand)
                 await asked.say(asked.words("page.arranged"))
-                return Finding(letters=filled_in(panel, letters, "").sketch.letters)
+                return IntentOutcome(letters=filled_in(panel, letters, "").placement_draft.letters)
             case "surrender":
                 panel = await self._panel(asked, intent)
                 await self._play.surrender(key, asked.player, hand_no=panel.view.table.hand_no, cause=asked.cause)
@@ -130,20 +130,20 @@ class Intents:
                 link = await give(asked.guild, asked.player, name=name, locale=asked.words.language.code)
                 if intent.verb == "stream_renew":
                     self._stream_ended(asked.guild, asked.player)
-                return Finding(stream=link)
+                return IntentOutcome(stream=link)
             case "stream_end":
                 await self._play.end_stream_link(asked.guild, asked.player)
                 self._stream_ended(asked.guild, asked.player)
                 await asked.say(asked.words("page.stream_ended"))
         return NOTHING
 
-    async def _place(self, asked: Asked, intent: Intent, panel: Panel) -> None:
+    async def _place(self, asked: PageRequest, intent: Intent, panel: Panel) -> None:
         """Place the draft's cards, now or ahead of the player's turn."""
-        view, letters = panel.view, panel.sketch.letters
+        view, letters = panel.view, panel.placement_draft.letters
         if panel.ahead:
             raise Stale
         declares = intent.verb == "declare"
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             if not declares:
                 raise Refused(Reason.BAD_PLACEMENT)
             letters = ANY_ARRANGEMENT
@@ -166,14 +166,14 @@ class Intents:
         if back:
             await asked.say(back)
 
-    async def _seen(self, asked: Asked, seen: Draft | Intent) -> TableView:
+    async def _seen(self, asked: PageRequest, seen: Draft | Intent) -> TableView:
         """Return the current table; raises Stale if the page showed another state."""
         view = await self._play.look(TableKey(guild=asked.guild, table=TableId(seen.table)), asked.player)
         if view.mine is None or turn_of(view) != seen.turn:
             raise Stale
         return view
 
-    async def _panel(self, asked: Asked, seen: Draft | Intent) -> Panel:
+    async def _panel(self, asked: PageRequest, seen: Draft | Intent) -> Panel:
         """Return the panel with the player's draft; raises Stale if they have nothing to place."""
         view = await self._seen(asked, seen)
         if not playable(view):
@@ -186,7 +186,7 @@ def on_panel(panel: Panel, letters: str) -> Panel:
     if letters and len(letters) != len(panel.cards):
         raise Refused(Reason.BAD_PLACEMENT)
     drafted = replace(panel, draft=draft_of(letters))
-    if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
+    if drafted.draft and not drafted.ahead and not drafted.placement_draft.draft:
         raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many cards are placed
     return drafted
 
@@ -198,19 +198,19 @@ def _back_sentence(view: TableView, words: Words) -> str:
     return words("away.back", table=view.table.key.table)
 
 
-async def unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None:
+async def unless_late(asked: PageRequest, body: Callable[[], Awaitable[None]]) -> None:
     """Run ``body``. If it comes too late, tell the reader; the page shows the current state anyway."""
     try:
         await body()
     except Stale:
-        asked.outcome = Outcome.STALE
+        asked.outcome = InteractionOutcome.STALE
         await asked.say(asked.words("page.too_late"))
 
 
-def said(asked: Asked, names: DisplayNames) -> str:
+def said(asked: PageRequest, names: DisplayNames) -> str:
     """Return the answer's sentences as a page shows them."""
 
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(marked(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)
+    return "\n".join(marked(spoken(text, asked.words, asked.member_settings), name_of) for text in asked.said)

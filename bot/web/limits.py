@@ -86,7 +86,7 @@ class Allowances:
             self._left[who] = (min(float(self._most), left + 1), at)
 
 
-class Unopened:
+class PendingSockets:
     """The sockets that haven't identified their reader yet, limited in number.
 
     If there are too many, the oldest socket of the address with the most sockets is cut. A visitor identifies
@@ -124,7 +124,7 @@ class Unopened:
             self._of.pop(address, None)
 
 
-class CrowdedError(Exception):
+class OverloadedError(Exception):
     """The queue is full, or the wait timed out."""
 
 
@@ -134,7 +134,7 @@ class _Turn:
     come: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Turns:
+class FairQueue:
     """A paced queue that alternates between addresses, and between names within an address.
 
     An address with many requests therefore delays only itself.
@@ -149,10 +149,10 @@ class Turns:
         self._timer: asyncio.TimerHandle | None = None
 
     async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
-        """Wait for a turn. Raises CrowdedError if it wouldn't come in time, or if the caller is no longer ``alive``."""
+        """Wait for a turn. Raises OverloadedError if it comes too late, or if the caller is no longer ``alive``."""
         own = self._waiting.setdefault(address, OrderedDict())
         if sum(map(len, own.values())) * self._pause >= self._longest:
-            raise CrowdedError
+            raise OverloadedError
         turn = _Turn(alive)
         own.setdefault(name, deque()).append(turn)
         self._start_timer()
@@ -160,7 +160,7 @@ class Turns:
             async with asyncio.timeout(self._longest):
                 await turn.come
         except TimeoutError:
-            raise CrowdedError from None
+            raise OverloadedError from None
 
     def _start_timer(self) -> None:
         if self._timer is None and self._waiting:
@@ -174,7 +174,7 @@ class Turns:
             if turn.come.done():
                 continue
             if not turn.alive():
-                turn.come.set_exception(CrowdedError())
+                turn.come.set_exception(OverloadedError())
                 continue
             turn.come.set_result(None)
             self._due = asyncio.get_running_loop().time() + self._pause

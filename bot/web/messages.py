@@ -518,16 +518,16 @@ VIEW: TypeAdapter[View] = TypeAdapter(View)
 SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type")])
 
 
-class UnheardError(ValueError):
+class InvalidMessageError(ValueError):
     """The text isn't a valid message."""
 
 
 def heard(text: str) -> Heard:
-    """Parse a page's message; raises UnheardError."""
+    """Parse a page's message; raises InvalidMessageError."""
     try:
         return HEARD.validate_json(text)
     except ValidationError as error:
-        raise UnheardError(type(error).__name__) from error
+        raise InvalidMessageError(type(error).__name__) from error
 
 
 def written(message: Sent) -> str:

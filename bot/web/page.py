@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.model.ids import EventKey, TableKey
-from bot.model.tables import Standing, Table
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Retry
-from bot.play.look.views import TableView
+from bot.model.tables import EventStatus, Table
+from bot.play.queries.results import ResultView
+from bot.play.queries.reviews import Retry
+from bot.play.queries.views import TableView
 from bot.web.messages import Bye, Sent, View
-from bot.web.tokens import Reader
-from bot.web.watching import Late
+from bot.web.tokens import PageReader
+from bot.web.watching import DelayedView
 
 
-class Line(Protocol):
+class PageConnection(Protocol):
     """The connection to a page."""
 
     def send(self, message: Sent) -> None:
@@ -32,8 +32,8 @@ class Line(Protocol):
 class Page:
     """An open page."""
 
-    reader: Reader
-    line: Line
+    reader: PageReader
+    line: PageConnection
     key: TableKey | None
     """The table that the page shows; None if there is none."""
     has: str
@@ -61,7 +61,7 @@ class Page:
     """True if the reader chose the shown table, so that none of their own tables replaces it."""
     beside: list[TableKey] = field(default_factory=list)
     """The event's other tables, which the page shows small."""
-    late: Late | None = None
+    late: DelayedView | None = None
     """The delay of a stream's page; None for other pages."""
     link: str = ""
     """The link of a shared hand, for a guest's page; otherwise empty."""
@@ -69,5 +69,5 @@ class Page:
     """The current retry of a hand."""
     last: TableView | None = None
     """Last hand of a reader without a seat in its event, shown until they view another table."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """The reader's standing in that event."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat.kit.aloud import spoken_card
+from bot.chat.kit.text_only import spoken_card
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.words import Words
 from bot.web.drawing import FACE_DOWN

@@ -13,24 +13,23 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from hashlib import blake2b
 
-from bot.base.meter import Outcome
-from bot.chat.kit.asked import Asked
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.deferral import promising
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
+from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
-from bot.web.drawing import Drawing, drafted
-from bot.web.eyes import Eyes
-from bot.web.intents import Finding, Intents, said
+from bot.web.drawing import TableDrawing, drafted
+from bot.web.intents import IntentOutcome, Intents, said
 from bot.web.messages import (
     VIEW,
     VIEW_PARTS,
@@ -48,12 +47,13 @@ from bot.web.messages import (
     Snapshot,
     Working,
 )
-from bot.web.page import Line, Page
+from bot.web.page import Page, PageConnection
+from bot.web.page_texts import PageTexts
+from bot.web.page_views import PageViews
 from bot.web.plain import plain
-from bot.web.reading import Reading
-from bot.web.tokens import Reader, Tokens
-from bot.web.trying import Tries
-from bot.web.watching import Late, Watching
+from bot.web.retry import RetryActions
+from bot.web.tokens import PageReader, Tokens
+from bot.web.watching import DelayedView, WatchableTables
 
 MOST_OF_ONE = 6
 """Maximum number of a player's open pages. The oldest is closed."""
@@ -95,10 +95,10 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
-        self._tries = Tries(play, gate)
-        self.watching = Watching(play, events, seen_by_all)
-        self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
-        self._reading = Reading(play, gate, faces, self.watching)
+        self._tries = RetryActions(play, gate)
+        self.watching = WatchableTables(play, events, seen_by_all)
+        self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
+        self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
@@ -115,32 +115,32 @@ class Pages:
 
     # changes
 
-    def saw(self, reader: Reader, name: str, *, username: str) -> None:
+    def saw(self, reader: PageReader, name: str, *, username: str) -> None:
         """Remember the name of a player who opens a page, because they may not have used the bot in Discord yet."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
-    async def guest(self, link: str, words: Words, *, address: str) -> Reader | None:
+    async def guest(self, link: str, words: Words, *, address: str) -> PageReader | None:
         """Return a guest for the link of a hand; None if it's invalid. All visitors from one address are one guest.
 
-        Raises StorageTroubleError.
+        Raises StorageUnavailableError.
         """
         try:
             key, _ = await self._play.hand_of(link)
         except Refused:
             return None
         name = blake2b(f"{address} {link}".encode(), key=self._guests_key, digest_size=8).hexdigest()
-        return Reader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
+        return PageReader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
 
-    async def stream(self, link: str) -> Reader | None:
+    async def stream(self, link: str) -> PageReader | None:
         """Return the reader for a stream's link; None if it's invalid or has ended.
 
-        Raises StorageTroubleError.
+        Raises StorageUnavailableError.
         """
         found = await self._play.stream_of(link)
         if found is None:
             return None
         guild, kept = found
-        return Reader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
+        return PageReader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
     def _committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Note the changed tables and events. It's called on the writing thread."""
@@ -185,7 +185,7 @@ class Pages:
         """Return the players at the table; None if it's closed or unavailable."""
         try:
             view = await self._play.look(key)
-        except (Refused, Stale, StorageTroubleError):
+        except (Refused, Stale, StorageUnavailableError):
             return None
         if not view.table.open:
             return None
@@ -195,13 +195,13 @@ class Pages:
 
     @asynccontextmanager
     async def opened(
-        self, reader: Reader, line: Line, *, table: int, has: str, overlay: bool = False, link: str = ""
+        self, reader: PageReader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
     ) -> AsyncIterator[Page]:
         """Open a page for as long as the block lasts. Closes the reader's oldest if they have too many."""
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
-        page.late = Late() if overlay or reader.stream else None
+        page.late = DelayedView() if overlay or reader.stream else None
         others = self._open[reader.guild]
         # A page opened by a stream's link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
@@ -293,12 +293,12 @@ class Pages:
                 except Exception:
                     # The page keeps its view, and shows the error.
                     told = plain(incident(self._words(page)), str)
-                    page.line.send(Answer(id="look", outcome=Outcome.FAILED.value, said=told))
+                    page.line.send(Answer(id="look", outcome=InteractionOutcome.FAILED.value, said=told))
 
     async def refresh(self, page: Page) -> None:
         """Send a page the changes since its last view, if there are any."""
         async with page.drawing:
-            view = await self._eyes.view(page)
+            view = await self._page_views.view(page)
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -354,21 +354,23 @@ class Pages:
         if asked.said:
             page.line.send(Answer(id="look", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
-    def _asked(self, page: Page, name: str) -> Asked:
+    def _asked(self, page: Page, name: str) -> PageRequest:
         reader = page.reader
-        return Asked(reader.guild, reader.player, locale=reader.locale, name=name, made_at=self._now())
+        return PageRequest(reader.guild, reader.player, locale=reader.locale, name=name, made_at=self._now())
 
     async def _draft(self, page: Page, message: Draft) -> None:
         asked = self._asked(page, "draft")
 
         def show(panel: Panel) -> None:
-            faces = self._faces.for_reader(asked.wishes).in_letters()
-            drawing = Drawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
+            faces = self._faces.for_reader(asked.member_settings).in_letters()
+            drawing = TableDrawing(
+                view=panel.view, words=asked.words, faces=faces, member_settings=asked.member_settings
+            )
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:
             if page.retry is not None:
-                await self._tries.sketch(asked, message, page.retry, show)
+                await self._tries.save_draft(asked, message, page.retry, show)
             else:
                 await self._intents.keep(asked, message, show)
         if asked.said:
@@ -404,7 +406,7 @@ class Pages:
         async with self._promised(page, intent.id), self.doing():
             if page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
-                found = Finding(letters=letters)
+                found = IntentOutcome(letters=letters)
             else:
                 found = await self._intents.do(asked, intent)
         return Answer(

@@ -11,19 +11,21 @@ from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
-from bot.play.look.replays import Frame, Replay, SeatFrame
-from bot.play.look.results import revealed
-from bot.play.look.reviews import Retry, Review
-from bot.play.look.views import TableView
+from bot.play.queries.replays import Frame, Replay, SeatFrame
+from bot.play.queries.results import revealed
+from bot.play.queries.reviews import Retry, Review
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import RowCards
-from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
+from bot.web.drawing import NOBODY, TableDrawing, codes, result_shown, row_names_of, seat_shown, three
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 
 _WHOLE = 0
 """Street number of a decision that sets a whole board."""
 
 
-def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None, *, guest: bool = False) -> PastShown:
+def past_shown(
+    drawing: TableDrawing, replay: Replay, review: Review | None = None, *, guest: bool = False
+) -> PastShown:
     """Draw a finished hand for its reader. The drawing's view must come from :func:`view_then`.
 
     Guests don't get its record.
@@ -78,7 +80,7 @@ def view_then(replay: Replay) -> TableView:
     )
 
 
-def _seat_then(drawing: Drawing, replay: Replay, frame: Frame, number: int) -> SeatShown:
+def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int) -> SeatShown:
     seat, words = frame.seats[number], drawing.words
     shown = replace(NOBODY, name=drawing.name(seat.player), you=number == replay.end.you)
     if seat.fantasyland:
@@ -102,7 +104,7 @@ def _rows(seat: SeatFrame) -> RowCards:
 # the review's sentences
 
 
-def _values(drawing: Drawing, review: Review) -> Mapping[int, Lines]:
+def _values(drawing: TableDrawing, review: Review) -> Mapping[int, Lines]:
     """Return the review's text per street: the placement, the master's placement and the cost of the difference."""
     pages = enumerate(review.decisions, start=1)
     return {
@@ -111,11 +113,11 @@ def _values(drawing: Drawing, review: Review) -> Mapping[int, Lines]:
     }
 
 
-def _overview(drawing: Drawing, review: Review) -> Lines:
+def _overview(drawing: TableDrawing, review: Review) -> Lines:
     return _told(drawing, review_screen(review, 0, drawing.words, drawing.faces), below=False)
 
 
-def _told(drawing: Drawing, shown: Screen, *, below: bool) -> Lines:
+def _told(drawing: TableDrawing, shown: Screen, *, below: bool) -> Lines:
     """Return a screen's sentences without its heading; with ``below``, only the verdict after the separator."""
     told: list[Lines] = []
     for part in walk(shown.parts):
@@ -126,7 +128,7 @@ def _told(drawing: Drawing, shown: Screen, *, below: bool) -> Lines:
     return tuple(line for lines in (told if below else told[1:]) for line in lines)
 
 
-def _better(drawing: Drawing, review: Review) -> Mapping[int, Better]:
+def _better(drawing: TableDrawing, review: Review) -> Mapping[int, Better]:
     """Return the master's board per street, if it differs from the player's."""
     found = {}
     for start, decision in enumerate(review.decisions):
@@ -137,7 +139,7 @@ def _better(drawing: Drawing, review: Review) -> Mapping[int, Better]:
     return found
 
 
-def _after(drawing: Drawing, retry: Retry) -> SeatShown:
+def _after(drawing: TableDrawing, retry: Retry) -> SeatShown:
     """Return the player's board after the placements of a retry."""
     mine = retry.past.moments[retry.start].view.mine
     assert mine is not None

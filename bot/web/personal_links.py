@@ -17,15 +17,15 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.model.tables import Table
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
 from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages
-from bot.web.tokens import Reader, guild_of
+from bot.web.tokens import PageReader, guild_of
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ LONGEST = 15.0
 """Timeout in seconds for finding the new address of pages whose server has moved to another process."""
 
 
-class ElsewhereError(Exception):
+class ServedElsewhereError(Exception):
     """Another process serves the server. ``to`` is its page's address; empty if unknown, so the page retries here."""
 
     def __init__(self, to: str) -> None:
@@ -50,10 +50,10 @@ class ElsewhereError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ticket:
+class LinkTicket:
     """A ticket's reader, their table and its expiry (ms)."""
 
-    reader: Reader
+    reader: PageReader
     table: TableId
     until: int
 
@@ -85,7 +85,7 @@ class PersonalLinks:
         self._now = now_ms
         self._serves = serves
         self._url_of = url_of
-        self._known: OrderedDict[str, Ticket] = OrderedDict()
+        self._known: OrderedDict[str, LinkTicket] = OrderedDict()
         self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages = pages
@@ -105,8 +105,8 @@ class PersonalLinks:
         ticket = self._known.get(name)
         if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != locale:
             name = f"{guild}.{secrets.token_urlsafe(32)}"
-            reader = Reader(guild=guild, player=player, locale=locale)
-            self._newest[who], self._known[name] = name, Ticket(reader=reader, table=table, until=now + GOOD_MS)
+            reader = PageReader(guild=guild, player=player, locale=locale)
+            self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
             while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
@@ -123,7 +123,7 @@ class PersonalLinks:
         if self.inside is not None:
             self.inside.launched(guild, player, table)
 
-    def _drop(self, name: str) -> Ticket | None:
+    def _drop(self, name: str) -> LinkTicket | None:
         ticket = self._known.pop(name, None)
         if ticket is not None:
             who = ticket.reader.guild, ticket.reader.player, ticket.table
@@ -133,10 +133,10 @@ class PersonalLinks:
 
     # arrivals
 
-    async def came(self, opening: Open) -> tuple[Reader, TableId] | None:
+    async def came(self, opening: Open) -> tuple[PageReader, TableId] | None:
         """Return the visitor and their table; None if they aren't known.
 
-        Raises ElsewhereError and StorageTroubleError.
+        Raises ServedElsewhereError and StorageUnavailableError.
         """
         guild = guild_of(opening.token)
         if guild is None or not self.url:
@@ -147,20 +147,20 @@ class PersonalLinks:
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
             try:
                 await self._play.admit(guild, ticket.reader.player, digest, locale=ticket.reader.locale)
-            except StorageTroubleError:
+            except StorageUnavailableError:
                 self._known[opening.ticket] = ticket  # the page will retry
                 raise
             self._bus.link_used.send(guild, ticket.reader.player)
         kept = await self._play.admitted(guild, digest)
         if kept is None or not hmac.compare_digest(kept.digest, digest):
             return None
-        reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+        reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, TableId(0) if ticket is None else ticket.table
 
     async def demand_here(self, guild: GuildId) -> None:
-        """Raise ElsewhereError if another process serves the server, because its pages don't work here."""
+        """Raise ServedElsewhereError if another process serves the server, because its pages don't work here."""
         if not self._serves(guild):
-            raise ElsewhereError(await self.elsewhere(guild))
+            raise ServedElsewhereError(await self.elsewhere(guild))
 
     async def elsewhere(self, guild: GuildId) -> str:
         """Return the page address of a server that another process serves.
@@ -171,7 +171,7 @@ class PersonalLinks:
             return ""
         try:
             url = await self._url_of(guild)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("whose a server is is not known: %s", trouble)
             return ""
         return "" if url in ("", self.url) else f"{url}/table"

@@ -19,9 +19,9 @@ from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.connection import Connection
+from bot.web.forwarding import LED
 from bot.web.frames import Socket
-from bot.web.leading_on import LED
-from bot.web.limits import Allowances, Proxies, Unopened
+from bot.web.limits import Allowances, PendingSockets, Proxies
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
@@ -86,7 +86,7 @@ class PageServer:
         self._activity = None if links is None else links.inside
         self._allowances = Allowances(MOST_ASKED, clock=clock)
         self._inside = Allowances(MOST_ASKED_INSIDE, clock=clock)
-        self._unopened = Unopened(MOST_UNOPENED)
+        self._unopened = PendingSockets(MOST_UNOPENED)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:

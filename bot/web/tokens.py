@@ -22,7 +22,7 @@ MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class PageReader:
     """The reader of a page."""
 
     guild: GuildId
@@ -42,9 +42,9 @@ class Tokens:
 
     def __init__(self, *, now_ms: Callable[[], int]) -> None:
         self._now = now_ms
-        self._known: OrderedDict[bytes, tuple[Reader, int]] = OrderedDict()
+        self._known: OrderedDict[bytes, tuple[PageReader, int]] = OrderedDict()
 
-    def give(self, reader: Reader) -> str:
+    def give(self, reader: PageReader) -> str:
         """Return a new token for a reader who is identified by other means."""
         token = secrets.token_urlsafe(32)
         until = self._now() + VALID_MS
@@ -53,7 +53,7 @@ class Tokens:
             self._known.popitem(last=False)
         return token
 
-    def reader(self, token: str) -> Reader | None:
+    def reader(self, token: str) -> PageReader | None:
         """Return the token's reader; None if it's unknown, expired or revoked."""
         # An attacker can't choose the digest, so the time of this lookup reveals nothing about a token.
         found = self._known.get(digest := _digest(token))

@@ -11,12 +11,12 @@ from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import GuildId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
-from bot.web.drawing import Drawing, seat_shown, watched
+from bot.web.drawing import TableDrawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
 
 MOST_WATCHED = 25
@@ -30,7 +30,7 @@ LATE_MS = 30_000
 """Maximum delay after the end of a hand, when no street follows."""
 
 
-class Watching:
+class WatchableTables:
     """The tables that may be watched."""
 
     def __init__(self, play: Play, events: Events, seen_by_all: Callable[[int], bool]) -> None:
@@ -56,7 +56,7 @@ class Watching:
             return None
         return view if self.allows(view.table) else None
 
-    async def event(self, drawing: Drawing) -> tuple[EventShown | None, list[TableKey]]:
+    async def event(self, drawing: TableDrawing) -> tuple[EventShown | None, list[TableKey]]:
         """Return a watched table's event with the event's other shown tables; None if it has no event."""
         key = drawing.view.table.event
         if key is None:
@@ -77,7 +77,7 @@ class Watching:
         event = EventShown(title=seen.event.name, standings=standings, headings=headings, boards=boards)
         return event, [view.table.key for view in views]
 
-    async def _standings(self, drawing: Drawing) -> Sequence[str]:
+    async def _standings(self, drawing: TableDrawing) -> Sequence[str]:
         """Return the lines of the bracket's last page; empty without a bracket."""
         key = drawing.view.table.event
         if key is None:
@@ -92,7 +92,7 @@ class Watching:
         return page_lines(pages(bracket)[-1], bracket, drawing.words, names)
 
 
-def _board(drawing: Drawing) -> BoardShown:
+def _board(drawing: TableDrawing) -> BoardShown:
     view, hand = drawing.view, drawing.view.hand
     return BoardShown(
         table=view.table.key.table,
@@ -117,7 +117,7 @@ def stage_of(view: TableView) -> Stage:
 
 
 @dataclass(slots=True)
-class Late:
+class DelayedView:
     """Delay of a stream's page. It keeps the last view of each stage until that may be shown."""
 
     _kept: list[tuple[Stage, int, View]] = field(default_factory=list)

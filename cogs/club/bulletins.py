@@ -21,7 +21,7 @@ from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import for_managers, may_see, tells_language
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Screen
-from bot.model.bulletins import Bulletin, Kind, Recap
+from bot.model.bulletins import Bulletin, BulletinKind, Recap
 from bot.model.posts import PAGE, Posts
 from bot.text.languages import LANGUAGES
 from bot.text.zones import zone_of
@@ -111,7 +111,7 @@ class BulletinChoices(commands.Cog):
         await self.services.welcomes.redraw(reply.guild, server)
         self.services.club_pages.changed(reply.guild)
 
-    async def _keep(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
+    async def _keep(self, reply: Reply, kind: BulletinKind, change: Callable[[Bulletin], Bulletin]) -> None:
         """Change a bulletin, together with the server's current time zone."""
         zone = await self._zone(reply)
         await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
@@ -135,11 +135,11 @@ class BulletinChoices(commands.Cog):
         recap, last = await self.services.bulletins.numbered(reply.guild, number)
         drawn, told, following = b"", "", 0
         if recap is None:
-            chosen = await self.services.bulletins.of(reply.guild, Kind.RECAP)
+            chosen = await self.services.bulletins.of(reply.guild, BulletinKind.RECAP)
             following = chosen.next_after(self.services.publisher.now())
         if recap is not None and not may_see(reply.interaction, recap.channel):
             recap = recap.of_nobodys_table()
-        if recap is not None and not reply.wishes.text_only:
+        if recap is not None and not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, recap)
         names = self.services.faces.names
         file = discord.File(BytesIO(drawn), filename=RECAP_PICTURE) if drawn else None
@@ -157,9 +157,13 @@ class BulletinChoices(commands.Cog):
         return await self.services.pictures.draw(drawing, drawing.draw), drawing.told
 
 
-def _kind(press: Press) -> Kind:
+def _kind(press: Press) -> BulletinKind:
     """Return the kind of post that a press is about. Old controls of the recap didn't name it."""
-    return Kind.RECAP if press.argument == Kind.RECAP.value or press.verb in OF_RECAP else Kind.MORNING
+    return (
+        BulletinKind.RECAP
+        if press.argument == BulletinKind.RECAP.value or press.verb in OF_RECAP
+        else BulletinKind.MORNING
+    )
 
 
 async def setup(bot: Client) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
     LINES,
@@ -17,7 +17,7 @@ from bot.chat.club.screens.bank import (
     sent_line,
 )
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.club.screens.sending import send_fields, send_told
+from bot.chat.club.screens.transfers import send_fields, send_told
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
@@ -83,7 +83,7 @@ class Chips(commands.Cog):
             problem = words("chips.send.other_terms", terms=send_told(terms, words))
         except Refused as refused:
             problem = refusal(refused, words)
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.show_apart(refused_form(problem, fields, values, ASK, words))
 
     async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import allowed_in, for_managers, require_kept_in
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
-from bot.model.bulletins import Kind
+from bot.model.bulletins import BulletinKind
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 
@@ -44,7 +44,7 @@ async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
     allowed = None if page is None else allowed_in(reply.interaction, page.channel)
     shown = PostsPage(
         page=page,
-        bulletins={kind: await services.bulletins.of(reply.guild, kind) for kind in Kind},
+        bulletins={kind: await services.bulletins.of(reply.guild, kind) for kind in BulletinKind},
         now=services.publisher.now(),
         pins=allowed is not None and allowed.pin_messages,
     )
@@ -59,7 +59,7 @@ def channels_of(reply: Reply) -> Channels:
     return Channels(known=known, require=partial(require_kept_in, reply.interaction, words=reply.words))
 
 
-class ClubPages(commands.Cog):
+class ClubPageChoices(commands.Cog):
     """The managers' form for the page. ``bot/chat/club/posts/club_pages.py`` shows the page."""
 
     def __init__(self, bot: Client) -> None:
@@ -116,4 +116,4 @@ async def moving(services: Services, guild: GuildId, page: ClubPage | None, *, t
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(ClubPages(bot))
+    await bot.add_cog(ClubPageChoices(bot))

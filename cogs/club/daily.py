@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import (
     VERB,
@@ -31,10 +31,10 @@ from bot.chat.kit.permissions_here import public_language, sees
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction, Screen
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale
-from bot.play.daily.views import TryView
+from bot.play.daily.views import AttemptView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import words_for
 
@@ -93,7 +93,7 @@ class Daily(commands.Cog):
             try:
                 await handler(reply, press)
             except Stale:
-                reply.outcome = Outcome.STALE
+                reply.outcome = InteractionOutcome.STALE
                 await self._show(reply, press)
 
         return handled
@@ -106,7 +106,7 @@ class Daily(commands.Cog):
             view = await self.daily.today(reply.player)
         await reply.show(await self._screen(view, reply))
 
-    async def _screen(self, view: TryView, reply: Reply) -> Screen:
+    async def _screen(self, view: AttemptView, reply: Reply) -> Screen:
         if view.hand is not None:
             panel = DailyPanel(view=view)
             await self.services.hand_panels.note_shown(
@@ -136,12 +136,12 @@ class Daily(commands.Cog):
         """Change the draft. With the setting for it, placing the last card confirms the street too."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
-            if press.verb == VERB + "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
-                await self._place(reply, press, panel.sketch.letters, declare=False)
+            if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.sure_to_stand:
+                await self._place(reply, press, panel.placement_draft.letters, declare=False)
             else:
                 await self._draw(reply, panel)
         except Stale:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._show(reply, press)
 
     async def _draw(self, reply: Reply, panel: DailyPanel) -> None:
@@ -159,12 +159,12 @@ class Daily(commands.Cog):
     async def confirm(self, reply: Reply, press: Press) -> None:
         """Play the draft."""
         panel = await self._panel(reply, press)
-        await self._place(reply, press, panel.sketch.letters, declare=False)
+        await self._place(reply, press, panel.placement_draft.letters, declare=False)
 
     async def declare(self, reply: Reply, press: Press) -> None:
         """Declare a natural. It doesn't need an arrangement."""
         panel = await self._panel(reply, press)
-        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place(reply, press, letters, declare=True)
 
     async def _place(self, reply: Reply, press: Press, rows: str, *, declare: bool) -> None:

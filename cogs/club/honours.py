@@ -96,7 +96,7 @@ class Honours(commands.Cog):
         view = await self.services.play.shelf(reply.guild, player, reply.player)
         name = picture_name(self.services.faces.names, reply.guild, view.player, reply.words)
         file, told = None, ""
-        if name and not reply.wishes.text_only and reply.interaction.app_permissions.attach_files:
+        if name and not reply.member_settings.text_only and reply.interaction.app_permissions.attach_files:
             on_it = drawn_on(view, name, reply.words)
             if on_it.rows:
                 drawn = await self.services.pictures.draw(on_it, partial(draw_shelf, on_it))

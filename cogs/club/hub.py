@@ -18,10 +18,10 @@ from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
-from bot.chat.table.screens.new_table import Choices
+from bot.chat.table.screens.new_table import TableChoices
 from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -67,18 +67,21 @@ class Hub(commands.Cog):
         found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
         return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MOST_CHOICES]]
 
-    async def _topics(self, reply: Reply) -> list[Named[Press]]:
+    async def _topics(self, reply: Reply) -> list[NamedChoice[Press]]:
         """Return the topics, the rules of each game, and the buttons of the menu."""
         named = [
-            Named(name=reply.words(key), value=press, others=tuple(words_for(code)(key) for code in LANGUAGES))
+            NamedChoice(name=reply.words(key), value=press, others=tuple(words_for(code)(key) for code in LANGUAGES))
             for key, press in TOPICS.items()
         ]
         for game in await games_named(self.services.play, reply.guild, reply.words):
             press = NOWHERE.but("rulebook", game_argument(game.value))
-            named.append(Named(name=game.name, value=press, others=game.others))
+            named.append(NamedChoice(name=game.name, value=press, others=game.others))
         told = {one.value.verb for one in named} - {"rulebook"}
         buttons = typed_presses([_hub(reply)], reply.words)
-        return [*named, *(Named(name=one.label, value=one.press) for one in buttons if one.press.verb not in told)]
+        return [
+            *named,
+            *(NamedChoice(name=one.label, value=one.press) for one in buttons if one.press.verb not in told),
+        ]
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the menu from a button."""
@@ -88,7 +91,7 @@ class Hub(commands.Cog):
         """Show the tables to join and a button to open one. If there is none, offer to open one right away."""
         tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
         if not tables:
-            await offer_table(self.services, reply, Choices())
+            await offer_table(self.services, reply, TableChoices())
             return
         await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 
@@ -104,7 +107,7 @@ def _hub(reply: Reply) -> Screen:
     return hub_alone_screen(reply.words)
 
 
-class Learn(commands.Cog):
+class GuidedHand(commands.Cog):
     """The guided hand, which teaches the game. Nothing is stored."""
 
     def __init__(self, bot: Client) -> None:
@@ -120,4 +123,4 @@ class Learn(commands.Cog):
 async def setup(bot: Client) -> None:
     """Load the cogs."""
     await bot.add_cog(Hub(bot))
-    await bot.add_cog(Learn(bot))
+    await bot.add_cog(GuidedHand(bot))

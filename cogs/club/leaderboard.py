@@ -37,24 +37,24 @@ from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, may_see, public_language
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
 from bot.model.ids import GuildId, Player
-from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
-from bot.play.look.leaderboards import SEASONS
+from bot.model.standings import EVERY_GAME, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan
+from bot.play.queries.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
 LAST_PAGE = 9_999
 NOBODY = Player("")
 
 
-def _choices(named: Sequence[Named[Any]]) -> list[app_commands.Choice[str]]:
+def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]]:
     names = [one.name[:LABEL_LENGTH] for one in named[:MOST_CHOICES]]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
 
-class Ranks(commands.Cog):
+class LeaderboardPages(commands.Cog):
     """Command and menus of the leaderboard."""
 
     def __init__(self, bot: Client) -> None:
@@ -84,8 +84,8 @@ class Ranks(commands.Cog):
         async def body(reply: Reply) -> None:
             words = reply.words
             known = named_rankings(await self._series(reply.interaction), words)
-            ranking = the_one(by, known, words) if by.strip() else Order.CHIPS
-            asked = Asked(Order.CHIPS)
+            ranking = the_one(by, known, words) if by.strip() else LeaderboardOrder.CHIPS
+            asked = LeaderboardQuery(LeaderboardOrder.CHIPS)
             if when.strip():
                 asked = span_of(the_one(when, await self._times(reply.interaction, words), words), asked)
             await self._look_up(reply, ranking, asked)
@@ -104,13 +104,17 @@ class Ranks(commands.Cog):
         words = await self.services.gate.words_of(interaction)
         return _choices(fitting(current, await self._times(interaction, words)))
 
-    async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: Asked) -> None:
+    async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: LeaderboardQuery) -> None:
         """Show a leaderboard or another entry of the menu. A string names a series."""
         handle = self.services.gate.handle
-        if isinstance(ranking, Order):
+        if isinstance(ranking, LeaderboardOrder):
             await self._show(reply, asked._replace(order=ranking), page=0)
         elif ranking is Listing.SEASON:
-            season = asked if asked.span is Span.SEASON else Asked(Order.CHIPS, Span.SEASON)
+            season = (
+                asked
+                if asked.span is LeaderboardSpan.SEASON
+                else LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON)
+            )
             await self._show(reply, season, page=0)
         elif ranking is Listing.RECORDS:
             await handle(reply, NOWHERE.but("rec_game"), (EVERY,))
@@ -124,7 +128,7 @@ class Ranks(commands.Cog):
                 none = reply.words("event.series_table.none")
                 await reply.show(screen(none, rank_by(Listing.SERIES, reply.words), colour=QUIET_COLOUR))
 
-    async def _times(self, interaction: Interaction, words: Words) -> list[Named[str]]:
+    async def _times(self, interaction: Interaction, words: Words) -> list[NamedChoice[str]]:
         seasons = await self.services.bank.last_seasons(GuildId(interaction.guild_id or 0), limit=SEASONS)
         return named_times(seasons, words)
 
@@ -171,11 +175,11 @@ class Ranks(commands.Cog):
         )
         await reply.say(reply.words("leaderboard.shown"))
 
-    async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
+    async def _show(self, reply: Reply, asked: LeaderboardQuery, *, page: int) -> None:
         board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
         self.services.members.listed(reply.guild, [line.player for line in board.lines])
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         menu = rank_by(board.asked.order, reply.words, asked=board.asked)
@@ -199,4 +203,4 @@ class Ranks(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Ranks(bot))
+    await bot.add_cog(LeaderboardPages(bot))

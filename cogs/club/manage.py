@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
     CHANGES,
@@ -24,7 +24,7 @@ from bot.chat.club.screens.bank import (
     chips_fields,
     done_line,
 )
-from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
@@ -34,7 +34,7 @@ from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, pe
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import table_title
@@ -74,11 +74,11 @@ class ManagedServer:
     tag: str = ""
 
 
-Does = Callable[[Reply, ManagedServer, Values], Awaitable[str]]
+Does = Callable[[Reply, ManagedServer, ActValues], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]
 
 
-class ManagersActs:
+class ManagerActs:
     """The managers' actions, and the posts about those on chips."""
 
     def __init__(self, services: Services, client: Client) -> None:
@@ -104,7 +104,7 @@ class ManagersActs:
         """Return the server with everything its managers can choose from."""
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
-        templates = await self._services.together.templates(reply.guild)
+        templates = await self._services.matchmaking.templates(reply.guild)
         newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
         # A table that has been open for long may not be among the newest.
         tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
@@ -125,7 +125,7 @@ class ManagersActs:
     # chips
 
     def _chips(self, action: Action) -> ManagersAct:
-        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+        async def does(reply: Reply, server: ManagedServer, values: ActValues) -> str:
             entry = await self._services.bank.change_chips(
                 reply.guild, reply.player, _owner(reply, values), action, values.value, values.reason, cause=reply.cause
             )
@@ -134,7 +134,7 @@ class ManagersActs:
         return _act(action.value, does, asks=(_PLAYER, _amount(action), _REASON))
 
     def _freezing(self, key: str, change: Callable[..., Awaitable[AuditEntry]], *, undo: str) -> ManagersAct:
-        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+        async def does(reply: Reply, server: ManagedServer, values: ActValues) -> str:
             whom = _owner(reply, values)
             return await self.told(
                 reply, await change(reply.guild, reply.player, whom, values.reason, cause=reply.cause)
@@ -158,7 +158,7 @@ class ManagersActs:
         except discord.HTTPException as error:
             log.warning("the log of server %s could not be posted: %s", guild, error)
 
-    async def _audit(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+    async def _audit(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         await self.show_log(reply, page=0, player=Player(values.player) if values.player else None)
         return ""
 
@@ -171,16 +171,16 @@ class ManagersActs:
 
     # templates
 
-    async def _save(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+    async def _save(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         key = TableKey(guild=reply.guild, table=TableId(values.table))
         await demand_seen(self._services.play, reply, key)
-        saved = await self._services.together.save_template(
+        saved = await self._services.matchmaking.save_template(
             key, values.value, by=reply.player, replacing=values.extra == REPLACES
         )
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
-    async def _delete(self, reply: Reply, server: ManagedServer, values: Values) -> str:
-        removed = await self._services.together.remove_template(reply.guild, values.value)
+    async def _delete(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
+        removed = await self._services.matchmaking.remove_template(reply.guild, values.value)
         return reply.words("template.deleted", name=escape_name(removed.name))
 
 
@@ -203,12 +203,12 @@ def _act(
 REPLACES = "1"
 
 
-def _amount(action: Action) -> Asked[ManagedServer]:
+def _amount(action: Action) -> ActField[ManagedServer]:
     def read(reply: Reply, server: ManagedServer, text: str) -> int:
         return _chips_of(text, action)
 
     hint = "bank.chips.hint" if LEAST[action] else "bank.chips.any_hint"
-    return Asked(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
 
 
 def _chips_of(text: str, action: Action) -> int:
@@ -221,9 +221,9 @@ def _chips_of(text: str, action: Action) -> int:
     return chips
 
 
-def _tables(reply: Reply, server: ManagedServer) -> list[Named[str]]:
+def _tables(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
     return [
-        Named(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
+        NamedChoice(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
         for table in server.tables
     ]
 
@@ -233,39 +233,39 @@ def _titled(table: Table, words: Words) -> str:
     return title if table.open else words.facts([title, words("manage.closed")])
 
 
-def _templates(reply: Reply, server: ManagedServer) -> list[Named[str]]:
-    return [Named(name=name, value=name) for name in server.templates]
+def _templates(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
+    return [NamedChoice(name=name, value=name) for name in server.templates]
 
 
-def _replacing(reply: Reply, server: ManagedServer) -> list[Named[str]]:
-    return [Named(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
+def _replacing(reply: Reply, server: ManagedServer) -> list[NamedChoice[str]]:
+    return [NamedChoice(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
 
 
-_PLAYER: Asked[ManagedServer] = Asked(option=Option.PLAYER, label="bank.chips.player", members=True)
-_PLAYER_OR_ALL: Asked[ManagedServer] = Asked(
+_PLAYER: ActField[ManagedServer] = ActField(option=Option.PLAYER, label="bank.chips.player", members=True)
+_PLAYER_OR_ALL: ActField[ManagedServer] = ActField(
     option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
 )
-_REASON: Asked[ManagedServer] = Asked(
+_REASON: ActField[ManagedServer] = ActField(
     option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=LONGEST_REASON
 )
-_TEMPLATE: Asked[ManagedServer] = Asked(
+_TEMPLATE: ActField[ManagedServer] = ActField(
     option=Option.VALUE, label="manage.field.template", choices=_templates, longest=LONGEST_TEMPLATE_NAME
 )
-_TEMPLATE_NAME: Asked[ManagedServer] = Asked(
+_TEMPLATE_NAME: ActField[ManagedServer] = ActField(
     option=Option.VALUE,
     label="manage.field.template",
     hint="manage.hint.template",
     longest=LONGEST_TEMPLATE_NAME,
 )
-_TABLE: Asked[ManagedServer] = Asked(
+_TABLE: ActField[ManagedServer] = ActField(
     option=Option.TABLE, label="manage.field.table", hint="manage.hint.table", choices=_tables
 )
-_REPLACING: Asked[ManagedServer] = Asked(
+_REPLACING: ActField[ManagedServer] = ActField(
     option=Option.EXTRA, label="manage.field.replace", choices=_replacing, optional=True
 )
 
 
-def _owner(reply: Reply, values: Values) -> Player:
+def _owner(reply: Reply, values: ActValues) -> Player:
     """Return the player whose chips to change.
 
     Raises Refused if it's a bot, or if the form's data doesn't have the player.
@@ -282,14 +282,14 @@ def _owner(reply: Reply, values: Values) -> Player:
     return Player(values.player)
 
 
-class Manage(commands.Cog):
+class ManagerCommands(commands.Cog):
     """The managers' commands. Each command and press checks the permission again."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        self.source = ManagersActs(bot.services, bot)
+        self.source = ManagerActs(bot.services, bot)
         self.acts = ActCommand(gate, self.source, verb=MANAGE)
         for verb, handler in {
             "audit": self.turn_page,
@@ -317,7 +317,7 @@ class Manage(commands.Cog):
         reason: LongText = "",
     ) -> None:
         """Manage chips, templates and the log (Manage Server)."""
-        given = Given(player="" if player is None else str(player.id), value=value, reason=reason)
+        given = ActInputs(player="" if player is None else str(player.id), value=value, reason=reason)
         await self.acts.run(interaction, do, given)
 
     @manage.autocomplete("do")
@@ -341,7 +341,7 @@ class Manage(commands.Cog):
     # the form for chips on the log's page
 
     async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -373,4 +373,4 @@ class Manage(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Manage(bot))
+    await bot.add_cog(ManagerCommands(bot))

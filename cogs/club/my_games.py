@@ -14,7 +14,7 @@ from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.model.events import Entrant, Event
 from bot.model.ids import GuildId
-from bot.play.look.views import Game, TableView
+from bot.play.queries.views import Game, TableView
 
 
 class MyGames(commands.Cog):

@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.art.profile import draw_profile
 from bot.chat.client import Client
 from bot.chat.club.screens.profile import (
@@ -41,9 +41,9 @@ from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.replay import pressed
-from bot.model.hands import Wanted
+from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.text.words import Words, words_for
 
 NOBODY = Player("")
@@ -54,7 +54,7 @@ def _of_player(verb: str) -> Callable[[Player], Press]:
 
 
 _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
-    ProfilePart.HANDS: lambda _player: pressed(Wanted(), page=0, verb="hist_page"),
+    ProfilePart.HANDS: lambda _player: pressed(HandFilter(), page=0, verb="hist_page"),
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }
@@ -136,10 +136,10 @@ class Profiles(commands.Cog):
         """Show a part of the reader's own profile, or one that others may see."""
         words = reply.words
         if player != reply.player and part not in FOR_OTHERS:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(words("profile.only_own", part=part_name(part, words)))
         elif reply.outside and part not in OUTSIDE:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(words("gate.only_in_servers"))
         elif part is ProfilePart.RESULTS:
             await (self._show_elsewhere(reply, player) if reply.outside else self._show(reply, player))
@@ -156,7 +156,7 @@ class Profiles(commands.Cog):
         Other players' profiles are refused.
         """
         if player != reply.player:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.only_in_servers"))
             return
         known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.played_in(player)}
@@ -169,7 +169,7 @@ class Profiles(commands.Cog):
         self.services.faces.names.saw(guild, player, user.display_name, username=user.name)
         found = for_everybody(await self.services.play.profile(guild, player, player))
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words, guild=guild)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)
@@ -184,7 +184,7 @@ class Profiles(commands.Cog):
     async def _show(self, reply: Reply, player: Player) -> None:
         found = await self.services.play.profile(reply.guild, player, reply.player)
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)

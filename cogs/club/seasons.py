@@ -31,7 +31,7 @@ from bot.chat.kit.permissions_here import for_managers, require_kept_in
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Screen
 from bot.model.bank import SeasonsPage, SeasonTerms
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 
 
 class SeasonChoices(commands.Cog):
@@ -124,7 +124,7 @@ class SeasonChoices(commands.Cog):
         await reply.show(seasons_screen(page, reply.words, problem=problem))
 
 
-def _require_role(reply: Reply, server: Server, role: int) -> None:
+def _require_role(reply: Reply, server: ServerSettings, role: int) -> None:
     """Raise ChoiceError if the bot can't give the role for this manager."""
     if problem := role_problem(reply.interaction, role, server):
         raise ChoiceError(f"given_role.{problem.value}", role=f"<@&{role}>")

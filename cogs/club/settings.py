@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.chat.club.screens.settings import (
@@ -23,8 +23,8 @@ from bot.chat.club.screens.settings import (
     PLAYING,
     SETTINGS,
     TOPICS,
-    Beside,
     LocalTime,
+    SettingsExtras,
     reader_screen,
     topics_named,
     vacation_fields,
@@ -45,7 +45,7 @@ from bot.chat.kit.typed_choice import fitting
 from bot.chat.kit.typed_press import DoOption as TopicOption
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.posts.call_hours import rescheduled
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.ids import TableId
 from bot.model.reasons import VacationReason
 from bot.model.refusals import Stale
@@ -56,7 +56,7 @@ from bot.text.words import words_for
 from bot.text.zones import zone_named, zone_of
 
 
-class Settings(commands.Cog):
+class SettingsPages(commands.Cog):
     """The settings, with a line and a button per topic. A choice on a topic's page takes effect immediately."""
 
     def __init__(self, bot: Client) -> None:
@@ -120,7 +120,7 @@ class Settings(commands.Cog):
         await reply.show(privacy_screen(reply.words))
 
     async def open_topic(
-        self, page: ChoicePage[Wishes, Beside], reply: Reply, press: Press, values: Sequence[str]
+        self, page: ChoicePage[MemberSettings, SettingsExtras], reply: Reply, press: Press, values: Sequence[str]
     ) -> None:
         """Show a topic's page."""
         await reply.show(page.screen(await self._state(reply)))
@@ -151,11 +151,11 @@ class Settings(commands.Cog):
                 raise Refused(VacationReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
         except Refused as refused:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             again = press_of("vacation_ask")
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
-        await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
+        await self.services.play.change_member_settings(reply.guild, reply.player, partial(rescheduled, now=now))
         await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -165,24 +165,26 @@ class Settings(commands.Cog):
 
     async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
         now = self.services.publisher.now()
-        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        member_settings = await self.services.play.member_settings(reply.guild, reply.player)
         tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
         left = await self.services.play.vacation_left(reply.guild, reply.player)
-        await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
+        await reply.show(vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, said=said))
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the settings from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, page: ChoicePage[Wishes, Beside] = SETTINGS, **known: Any) -> None:
+    async def _show(
+        self, reply: Reply, page: ChoicePage[MemberSettings, SettingsExtras] = SETTINGS, **known: Any
+    ) -> None:
         """Show a page. ``known`` are parts of its context that have just changed."""
         state = await self._state(reply)
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
-    async def _state(self, reply: Reply) -> PageState[Wishes, Beside]:
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+    async def _state(self, reply: Reply) -> PageState[MemberSettings, SettingsExtras]:
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
-        beside = Beside(
+        beside = SettingsExtras(
             faces=self.services.faces_for(reply),
             refused=len(refused),
             hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),
@@ -190,10 +192,10 @@ class Settings(commands.Cog):
             pages="text" if self.services.page_links.url else "",
             now=self.services.publisher.now(),
         )
-        return PageState(record=reply.wishes, context=beside, words=reply.words)
+        return PageState(record=reply.member_settings, context=beside, words=reply.words)
 
-    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+    async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, change))
 
     async def _draw_panels(self, reply: Reply) -> None:
         """Redraw the player's open panels with their new settings."""
@@ -207,7 +209,7 @@ class Settings(commands.Cog):
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await self._show(reply, PINGS)
             return
         await (member.add_roles(role) if takes else member.remove_roles(role))
@@ -235,21 +237,21 @@ class CallHours(commands.Cog):
         """Show the hours."""
         await reply.show(CALL_HOURS.screen(await self._state(reply)))
 
-    async def _state(self, reply: Reply) -> PageState[Wishes, LocalTime]:
+    async def _state(self, reply: Reply) -> PageState[MemberSettings, LocalTime]:
         """Return the hours in the player's time zone, or the server's if they haven't chosen one."""
         server = await self.services.play.server(reply.guild)
-        zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        zone = zone_named(reply.member_settings.zone) or zone_of(server, reply.words.language)
         local = LocalTime(zone=zone, now=self.services.publisher.now())
-        return PageState(record=reply.wishes, context=local, words=reply.words)
+        return PageState(record=reply.member_settings, context=local, words=reply.words)
 
-    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
+    async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         """Save a choice together with its time zone, and check again whom to ping at the player's tables."""
         local = (await self._state(reply)).context
 
-        def scheduled(before: Wishes) -> Wishes:
+        def scheduled(before: MemberSettings) -> MemberSettings:
             return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
 
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, scheduled))
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, scheduled))
         for table in await self.services.play.tables_of(reply.guild, reply.player):
             self.services.publisher.look_again(table.key)
 
@@ -298,12 +300,12 @@ class Privacy(commands.Cog):
         await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
 
     async def _ask(self, reply: Reply) -> None:
-        ties = await self.services.privacy.ties(reply.player)
-        await reply.show(ask_screen(ties, reply.guild, reply.words))
+        blockers = await self.services.privacy.blockers(reply.player)
+        await reply.show(ask_screen(blockers, reply.guild, reply.words))
 
 
 async def setup(bot: Client) -> None:
     """Load the cogs."""
-    await bot.add_cog(Settings(bot))
+    await bot.add_cog(SettingsPages(bot))
     await bot.add_cog(CallHours(bot))
     await bot.add_cog(Privacy(bot))

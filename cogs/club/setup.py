@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.setup import (
     HOME,
@@ -25,6 +25,7 @@ from bot.chat.club.screens.setup import (
 )
 from bot.chat.club.screens.setup_forms import FORMS, MOST_CHANNELS, SetupContext
 from bot.chat.club.screens.setup_topics import TOPICS, named_topics
+from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
@@ -39,8 +40,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import DoOption as TopicOption
 from bot.chat.kit.widgets import Interaction
-from bot.chat.library.trouble import SERVER_ERROR
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.text.words import Words
@@ -106,7 +106,7 @@ class Setup(commands.Cog):
             if server.language is None:
                 await self._speak(guild, server)
 
-    async def _speak(self, guild: GuildId, server: Server) -> None:
+    async def _speak(self, guild: GuildId, server: ServerSettings) -> None:
         """Redraw a server's welcome and club page in its new language."""
         await self.services.welcomes.redraw(guild, server)
         self.services.club_pages.changed(guild)
@@ -151,9 +151,9 @@ class Setup(commands.Cog):
 
     async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table templates."""
-        await reply.show(templates_screen(await self.services.together.templates(reply.guild), reply.words))
+        await reply.show(templates_screen(await self.services.matchmaking.templates(reply.guild), reply.words))
 
-    async def _state(self, reply: Reply, press: Press) -> PageState[Server, SetupContext]:
+    async def _state(self, reply: Reply, press: Press) -> PageState[ServerSettings, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play
         context = SetupContext(
             game=await play.usual_game(reply.guild),
@@ -165,7 +165,7 @@ class Setup(commands.Cog):
         )
         return PageState(record=await play.server(reply.guild), context=context, words=reply.words)
 
-    async def _keep(self, reply: Reply, press: Press, change: Change[Server]) -> None:
+    async def _keep(self, reply: Reply, press: Press, change: Change[ServerSettings]) -> None:
         before = await self.services.play.server(reply.guild)
         server = await self.services.play.choose_for_server(reply.guild, change)
         if server.zone != before.zone:
@@ -214,7 +214,7 @@ class Setup(commands.Cog):
                 log.info("how the bot looks in server %s was refused: %s", guild.id, error)
                 why = words("setup.look_refused")
         if why:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.show_refused(refused_form(why, fields, values, HOME.but("su_look"), words))
             return
         await show_setup(self.services, reply, told=words("setup.look_changed" if changes else "setup.look_same"))

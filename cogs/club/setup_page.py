@@ -14,8 +14,8 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.model.bank import BankTerms
-from bot.model.bulletins import Kind
-from bot.model.choices import Server
+from bot.model.bulletins import BulletinKind
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.posts import Posts
 
@@ -29,7 +29,7 @@ async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after
     """Return the page that :func:`show_setup` shows."""
     play, guild = services.play, reply.guild
     server = without_gone(reply.interaction, await play.server(guild))
-    bulletins = {kind: await services.bulletins.of(guild, kind) for kind in Kind}
+    bulletins = {kind: await services.bulletins.of(guild, kind) for kind in BulletinKind}
     page = SetupPage(
         server=server,
         game=await play.usual_game(guild),
@@ -49,7 +49,7 @@ async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after
 async def posts_are_apart(services: Services, guild: GuildId) -> bool:
     """True if the club page and the posts are in several channels, or come at different hours."""
     page = await services.bank.club_page(guild)
-    bulletins = [await services.bulletins.of(guild, kind) for kind in Kind]
+    bulletins = [await services.bulletins.of(guild, kind) for kind in BulletinKind]
     standing = [one for one in bulletins if one.channel is not None]
     channels = {*([page.channel] if page else []), *(one.channel for one in standing)}
     return len(channels) > 1 or len({one.hour for one in standing}) > 1
@@ -62,7 +62,7 @@ async def terms_shown(services: Services, reply: Reply) -> BankTerms:
     return replace(terms, audit_channel=None) if gone else terms
 
 
-def without_gone(interaction: Interaction, server: Server) -> Server:
+def without_gone(interaction: Interaction, server: ServerSettings) -> ServerSettings:
     """Return the server's settings without deleted channels and roles."""
     guild = interaction.guild
     if guild is None:

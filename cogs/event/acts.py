@@ -8,8 +8,8 @@ from typing import Any
 
 import discord
 
-from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Reading, Subject, Use
+from bot.base.meter import InteractionOutcome
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject
 from bot.chat.event.acts.drawing import SURE, fields_of, form, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
@@ -21,8 +21,8 @@ from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import OrganiserReason, SeatReason, TableReason
-from bot.play.event.organisers.evening import DeskView
 from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
@@ -99,7 +99,7 @@ class OrganisersActs:
         if written or press.street == SURE:
             return False
         carried = _carried(act, press)
-        about_it = Case(
+        about_it = ActContext(
             desk=await self._events.at_desk(event_of(reply, press), official(reply)),
             player=carried.get("player", NO_PLAYER),
             table=carried.get("table", NO_TABLE),
@@ -119,7 +119,7 @@ class OrganisersActs:
     def undo_warnings(self, reply: Reply, desk: DeskView, fact: EventFact) -> list[str]:
         """Return the warnings that an organiser should read before undoing ``fact``."""
         player = Player(str(fact.details.get("player", "")))
-        return TAKES_BACK[fact.kind].warnings(official(reply), Case(desk=desk, player=player), reply.words)
+        return TAKES_BACK[fact.kind].warnings(official(reply), ActContext(desk=desk, player=player), reply.words)
 
     async def take_back(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
         """Undo ``fact``. The reason is logged in the event's ``language``."""
@@ -148,8 +148,8 @@ class OrganisersActs:
         desk = await self._events.at_desk(key, official(reply))
         if act.may is not None:
             await act.may(await self.use(reply, key, **values))
-        use = Use(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
-        case = Case(desk=desk, player=use.player, table=use.table)
+        use = ActUse(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
+        case = ActContext(desk=desk, player=use.player, table=use.table)
         if act.page is not None:
             await reply.show(act.page(case, reply.words))
             return
@@ -164,23 +164,23 @@ class OrganisersActs:
         self, act: Act, reply: Reply, press: Press, written: Sequence[str], refused: Refused
     ) -> None:
         """Report why a form was refused, with the typed values and a button that reopens it."""
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
         values = list(written)[-len(fields) :]
         await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
-    async def reading(self, reply: Reply, key: EventKey) -> Reading:
+    async def reading(self, reply: Reply, key: EventKey) -> ParseContext:
         """Return the context in which typed values are read."""
         server = await self._services.play.server(reply.guild)
-        return Reading(
+        return ParseContext(
             event=(await self._events.look(key)).event,
             words=reply.words,
             zone=zone_of(server, reply.words.language),
             now_ms=self._services.publisher.now(),
         )
 
-    async def use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
+    async def use(self, reply: Reply, key: EventKey, **values: Any) -> ActUse:
         """Return a use of an act by the member who pressed.
 
         Raises Refused if they may not write in the event's channel.
@@ -189,7 +189,7 @@ class OrganisersActs:
         event, player = view.event, values.get("player")
         check_may_write(reply.interaction, event.channel)
         server = await self._services.play.server(reply.guild)
-        return Use(
+        return ActUse(
             events=self._events,
             event=event,
             by=official(reply),
@@ -200,7 +200,7 @@ class OrganisersActs:
             **values,
         )
 
-    async def _check_member(self, reply: Reply, use: Use) -> None:
+    async def _check_member(self, reply: Reply, use: ActUse) -> None:
         """Raise Refused if the player is a bot or not in the server.
 
         Checks the organiser's rights first, because a button's id can be forged and each check costs a request to

@@ -8,8 +8,8 @@ from dataclasses import replace
 import discord
 from discord.ext import commands
 
-from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.base.meter import InteractionOutcome
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
@@ -17,7 +17,7 @@ from bot.chat.event.screens.desk.page import (
     OTHER,
     PAGE,
     UNDO,
-    Pen,
+    DeskContext,
     desk_screen,
     over_screen,
     pen_for,
@@ -34,7 +34,7 @@ from bot.chat.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, event_of, official
@@ -139,13 +139,13 @@ class OrganisersDesk:
         named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
-        offered = controls(Case(desk=desk), Subject.EVENT, reply.words)
-        await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
+        offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
+        await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
+    async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
@@ -156,7 +156,7 @@ class OrganisersDesk:
         """Show a page of the event's players, with the search for other members."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
-        await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
+        await reply.show(people_screen(desk, await self.context(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a player chosen from the menu of the event's players."""
@@ -184,8 +184,8 @@ class OrganisersDesk:
             await self._open(reply, key)
             return
         desk = await self._look(reply, key)
-        offered = controls(Case(desk=desk, player=player), Subject.PLAYER, reply.words)
-        await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
+        offered = controls(ActContext(desk=desk, player=player), Subject.PLAYER, reply.words)
+        await reply.show(person_screen(desk, player, await self.context(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a table chosen from the menu."""
@@ -198,8 +198,8 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
-        offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, reply.words)
-        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
+        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
+        await reply.show(table_screen(desk, table, await self.context(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
         player = Player(str(long_id(press.argument))) if act.about is Subject.PLAYER else None
@@ -220,7 +220,7 @@ class OrganisersDesk:
         elif at_table and (someone := chosen_player(values)) is not None:
             await self._person(reply, key, someone)
         elif act is not None:
-            case = Case(
+            case = ActContext(
                 desk=await self._look(reply, key),
                 player=player,
                 table=TableId(int(table)) if table.isdecimal() else NO_TABLE,
@@ -295,11 +295,11 @@ class OrganisersDesk:
             if await self._acts.asks_whether_undone(reply, press, desk, fact):
                 return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
-        reply.outcome = Outcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
+        reply.outcome = InteractionOutcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
         return too_late_text(desk, fact, reply.words)
 
 
-class OpenedChannels(commands.Cog):
+class ExposedDesks(commands.Cog):
     """Removes a kept desk as soon as everyone can see its channel, without waiting for the event's next change."""
 
     def __init__(self, services: Services) -> None:

@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.chat.event.acts.target import EventTarget
+from bot.chat.event.screens.draft.event_choices import TOPICS
 from bot.chat.event.screens.draft.form import FORM
-from bot.chat.event.screens.draft.sheet import TOPICS
-from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, ActValues, Option, TypedAct
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.ids import TableId
 from cogs.event.creation import EventCreation
 
 DraftAct = TypedAct[EventTarget]
-Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 LONGEST_TOPIC = 60
 
 
 def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
     """Return the acts."""
 
-    async def fill_in(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def fill_in(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await gate.handle(reply, FORM.but("ev_form_ask", values.value or ""), [])
         return ""
 
-    async def publish(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def publish(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await creation.publish_typed(reply)
         return ""
 
-    async def drop(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def drop(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await gate.handle(reply, Press(verb="ev_form_drop", table=TableId(0), hand=1), [])
         return ""
 
-    topic: Asked[EventTarget] = Asked(
+    topic: ActField[EventTarget] = ActField(
         option=Option.VALUE, label="event_acts.field.topic", longest=LONGEST_TOPIC, optional=True, choices=_topics
     )
     return (
@@ -45,7 +45,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
     )
 
 
-def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sure: bool = False) -> DraftAct:
+def _act(key: str, does: Does, *, asks: tuple[ActField[EventTarget], ...] = (), sure: bool = False) -> DraftAct:
     return TypedAct(
         key=key,
         name=f"event_acts.name.{key}",
@@ -59,10 +59,10 @@ def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sur
     )
 
 
-def _topics(reply: Reply, target: EventTarget) -> list[Named[str]]:
+def _topics(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
     """Return all forms of the page by name. Forms that share a topic have their own names."""
     return [
-        Named(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
+        NamedChoice(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
         for topic, parts in TOPICS.items()
         for part in parts
     ]

@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.chat.event.acts.organisers import BY_NAME
 from bot.chat.event.acts.target import HERE, NEWEST, OPEN, OVER, OWN, EventTarget
-from bot.chat.kit.acts.act import Given, Option, TypedAct
+from bot.chat.kit.acts.act import ActInputs, Option, TypedAct
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.permissions_here import may_see, sees
@@ -164,7 +164,7 @@ def event_command(services: Services, parts: EventParts) -> app_commands.Command
         value: LongText = "",
         reason: LongText = "",
     ) -> None:
-        await acts.run(interaction, do, Given(player=player, table=table, value=value, reason=reason))
+        await acts.run(interaction, do, ActInputs(player=player, table=table, value=value, reason=reason))
 
     @event.autocomplete("do")
     async def suggest_do(interaction: Interaction, current: str) -> list[Choice]:

@@ -11,22 +11,22 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import usual_people
 from bot.play.event.trials.rehearsal import most_rehearsed
 from bot.pure.ofc.refusals import Refused
 from cogs.event.creation import EventCreation
-from cogs.event.which_event import WhichEvent, official
+from cogs.event.which_event import EventAccess, official
 
 WITH = "with"
 """The argument of the menu that chooses the number of players."""
 
 
-class Rehearsing:
+class RehearsalPages:
     """The rehearsal button on a draft's page, and the pages of the result."""
 
-    def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
+    def __init__(self, services: Services, which: EventAccess, creation: EventCreation) -> None:
         self._services = services
         self._events = services.events
         self._which = which
@@ -60,7 +60,7 @@ class Rehearsing:
         played = await self._events.rehearse(plan, people=people)
         await reply.show(rehearsal_screen(played, number, page, reply.words))
 
-    async def _planned(self, reply: Reply, number: int) -> tuple[int, Plan, int] | None:
+    async def _planned(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int] | None:
         """Return the event's number (0 for a draft), its plan, and its usual number of players.
 
         None if a reply was sent already, because the member may not organise or the draft is incomplete.
@@ -76,9 +76,9 @@ class Rehearsing:
         if not page.possible:
             await reply.show(form_screen(page, reply.words))
             return None
-        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet.structure)
+        return 0, await self._creation.plan(reply, draft.choices), usual_people(draft.choices.structure)
 
-    async def _announced(self, reply: Reply, number: int) -> tuple[int, Plan, int]:
+    async def _announced(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int]:
         key = EventKey(guild=reply.guild, number=number)
         await self._which.demand_seen(reply, key)
         view = await self._events.look(key)
@@ -86,7 +86,7 @@ class Rehearsing:
         check_organiser(event, official(reply))
         if not event.phase.before:
             raise Refused(EventReason.EVENT_OVER if event.phase.over else EventReason.EVENT_RUNS)
-        plan = Plan(
+        plan = PlannedEvent(
             guild=event.key.guild,
             channel=event.channel,
             organiser=event.organiser,

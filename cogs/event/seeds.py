@@ -49,7 +49,7 @@ class OrganisersSeeds:
             raise Refused(EventReason.EVENT_RUNS)
         shown = [line.entrant.player for line in view.lines[: 2 * MOST_MENUS * MOST_OPTIONS]]
         bars = (await self._events.at_desk(key, official(reply))).bars
-        await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen, bars=bars))
+        await reply.show(seeds_screen(view, await self._desk.context(reply, shown), chosen=chosen, bars=bars))
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Add the chosen player at the end of the order."""

@@ -18,7 +18,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from cogs.event.creation import LACKING, EventCreation
-from cogs.event.which_event import WhichEvent
+from cogs.event.which_event import EventAccess
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
 LONGEST_TOLD = 40
@@ -27,7 +27,7 @@ LONGEST_TOLD = 40
 class StartPolls:
     """The poll, and the button below its result."""
 
-    def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
+    def __init__(self, services: Services, which: EventAccess, creation: EventCreation) -> None:
         self._services = services
         self._which = which
         self._creation = creation

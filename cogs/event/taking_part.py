@@ -44,7 +44,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import check_may_write, may_see
 from bot.chat.kit.reply import PressHandler, Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, the_one
+from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
@@ -52,15 +52,15 @@ from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
-from bot.play.doors.events import OPEN
+from bot.play.api.events import OPEN
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
-from bot.text.calendar_file import Dated, calendar_file
+from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, WhichEvent, event_of, official
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, EventAccess, event_of, official
 
 LISTED = (*OPEN, Phase.CANCELLED)
 
@@ -68,7 +68,7 @@ LISTED = (*OPEN, Phase.CANCELLED)
 class CalendarDates:
     """Sends calendar files."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
         self._events = services.events
         self._which = which
@@ -128,11 +128,11 @@ class CalendarDates:
         data = calendar_file(dated, reply.words, now=self._services.publisher.now())
         return discord.File(io.BytesIO(data), filename=f"{called}.ics")
 
-    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> Dated:
+    async def _dated(self, reply: Reply, event: Event, *, single: bool) -> DatedEvent:
         guild, found = reply.interaction.guild, reply.interaction.client.get_channel(event.channel)
         channel = getattr(found, "name", "")
         link = f"https://discord.com/channels/{event.key.guild}/{event.channel}"
-        return Dated(
+        return DatedEvent(
             event=event,
             lasts_ms=expected_ms(await self._events.look(event.key)),
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),
@@ -144,10 +144,10 @@ class CalendarDates:
 LONGEST_NUMBER = 9
 
 
-class TakingPart:
+class EventParticipation:
     """The acts of events that every member may use."""
 
-    def __init__(self, services: Services, which: WhichEvent, open_desk: PressHandler) -> None:
+    def __init__(self, services: Services, which: EventAccess, open_desk: PressHandler) -> None:
         self._services = services
         self._events = services.events
         self._which = which
@@ -245,7 +245,7 @@ class TakingPart:
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
         number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
-        pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        pictured = reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
         if not pictured or not view.drawn:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
             shown = bracket_screen(view, words, reply.player, page=number, names=told)
@@ -281,7 +281,7 @@ class TakingPart:
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series, found by part of its name."""
         seen = await self._which.series_seen(reply.interaction)
-        known = [Named(name=one, value=one) for one in seen]
+        known = [NamedChoice(name=one, value=one) for one in seen]
         name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
         name = name or (seen[0] if len(seen) == 1 else "")
         if not await self._events.series(reply.guild) or not (name or seen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.chat.event.acts.organisers import BY_NAME
-from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
+from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
 from cogs.event.acts import OrganisersActs

@@ -8,26 +8,26 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, Subject
 from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
 from bot.chat.event.acts.typed_asks import asks_of
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
-from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
+from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.shown_terms import ShownTerms
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.services import Services
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.office.start_polls import MOST_HOURS
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.trials.rehearsal import MOST_PEOPLE
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
@@ -36,12 +36,12 @@ from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.draft_acts import draft_acts
-from cogs.event.rehearsing import Rehearsing
+from cogs.event.rehearsing import RehearsalPages
 from cogs.event.start_poll import StartPolls
-from cogs.event.taking_part import TakingPart
+from cogs.event.taking_part import EventParticipation
 from cogs.event.tools import OrganisersTools
 
-Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
 LONGEST_TIMES = 400
 LONGEST_SERIES = 40
@@ -60,10 +60,10 @@ class EventParts:
 
     services: Services
     tools: OrganisersTools
-    taking_part: TakingPart
+    taking_part: EventParticipation
     creation: EventCreation
     poll: StartPolls
-    rehearsing: Rehearsing
+    rehearsing: RehearsalPages
     desk: OrganisersDesk
     acts: OrganisersActs
 
@@ -105,7 +105,7 @@ def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: A
 def _press(verb: str, parts: EventParts) -> Does:
     """Return a function that handles the press of an event button, as if its terms hadn't been shown."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         press = _about(target).but(verb, terms=UNSEEN)
         await parts.services.gate.handle(reply, press, [])
         return ""
@@ -156,7 +156,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts for taking part."""
     seen = ShownTerms()
 
-    async def enter(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def enter(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
         terms = terms_of.of_event(event)
         agreed = seen.take(reply, event.key) == terms
@@ -176,7 +176,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the read-only acts."""
 
-    async def log(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def log(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.log(reply, _event(target).key)
         return ""
 
@@ -224,22 +224,22 @@ def _is_open(target: EventTarget) -> bool:
 def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts that aren't about an event."""
 
-    async def series(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def series(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.show_series(reply, values.value or "")
         return ""
 
-    async def create(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def create(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.creation.open(reply, when=values.value or "")
         return ""
 
-    async def poll(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def poll(reply: Reply, target: EventTarget, values: ActValues) -> str:
         hours = whole_number(values.extra) if values.extra else None
         if values.extra and (hours is None or not 1 <= hours <= MOST_HOURS):
             raise Refused(PlanReason.BAD_POLL_HOURS, most=MOST_HOURS)
         await parts.poll.post(reply, values.value, hours=hours)
         return ""
 
-    async def fresh_list(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def fresh_list(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.services.gate.handle(reply, NOWHERE.but("events"), [])
         return ""
 
@@ -273,7 +273,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
                     "series",
                     longest=LONGEST_SERIES,
                     optional=True,
-                    choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
                 ),
             ),
@@ -281,8 +281,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     )
 
 
-def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> Asked[EventTarget]:
-    return Asked(
+def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
+    return ActField(
         option=option,
         label=f"event_acts.field.{field}",
         hint=f"event_acts.hint.{field}",
@@ -299,18 +299,18 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     def possible(target: EventTarget) -> bool:
         desk = target.desk
-        if desk is None or not act.open_to(target.reader, Case(desk=desk)):
+        if desk is None or not act.open_to(target.reader, ActContext(desk=desk)):
             return False
         if act.about is Subject.EVENT:
-            return act.when(Case(desk=desk))
+            return act.when(ActContext(desk=desk))
         # Any member of the server can be registered or made co-organiser.
         if act.members_only:
-            return act.when(Case(desk=desk, player=NO_ONE))
+            return act.when(ActContext(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
         return next(iter(found), None) is not None
 
     async def read_by(
-        reply: Reply, target: EventTarget, values: Values, *, fully: bool = True
+        reply: Reply, target: EventTarget, values: ActValues, *, fully: bool = True
     ) -> tuple[EventKey, dict[str, Any]]:
         """Return the event and the act's values. Without ``fully``, unreadable values are left out."""
         key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
@@ -327,30 +327,30 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
                     raise
         return key, read
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         if act.does is None:
             await parts.services.gate.handle(reply, press_of(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
         return await parts.acts.done(act, reply, key, **read)
 
-    async def means(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def means(reply: Reply, target: EventTarget, values: ActValues) -> str:
         key, read = await read_by(reply, target, values, fully=False)
-        meant: Use = await parts.acts.use(reply, key, **read)
+        meant: ActUse = await parts.acts.use(reply, key, **read)
         if act.may is not None:
             await act.may(meant)
-        about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
+        about_it = ActContext(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
         told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
         # Other acts show their warnings in a separate question, even without a form.
         told += act.warnings(target.reader, about_it, reply.words) if sure else []
         return "\n".join(filter(None, told))
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
-        about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
+    async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
+        about_it = ActContext(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
-    async def question(reply: Reply, target: EventTarget, values: Values) -> None:
+    async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:
         await parts.acts.ask(act, reply, press_of(act, target.case))
 
     back, sure = undone_by(act), act.sure or act.name == ENDS_HANDS
@@ -371,11 +371,11 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
     )
 
 
-def _warned(warnings: Sequence[str]) -> Question | None:
+def _warned(warnings: Sequence[str]) -> Confirmation | None:
     """Return a question with ``warnings``; None if there are none."""
     if not warnings:
         return None
-    return Question(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
+    return Confirmation(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
 
 
 NO_ONE = Player("0")
@@ -385,18 +385,18 @@ NO_ONE = Player("0")
 def take_back(parts: EventParts) -> EventAct:
     """Return the act that undoes one of the newest acts."""
 
-    def choices(reply: Reply, target: EventTarget) -> list[Named[str]]:
+    def choices(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
         desk = target.desk
         if desk is None:
             return []
-        pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        context = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
+        return [NamedChoice(name=what_undone(fact, context), value=str(fact.number)) for fact in desk.undoable]
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)
         return await parts.desk.take_back(reply, meant, [values.value]) or ""
 
-    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+    async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
         fact = next((one for one in _desk(target).undoable if str(one.number) == values.value), None)
         return None if fact is None else _warned(parts.acts.undo_warnings(reply, _desk(target), fact))
 
@@ -406,14 +406,14 @@ def take_back(parts: EventParts) -> EventAct:
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
         asks_once=asks_once,
-        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
 
 def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts that rehearse an event or a draft in private."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         people = whole_number(values.value) if values.value else 0
         if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
             raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
@@ -443,7 +443,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 def copy(parts: EventParts) -> EventAct:
     """Return the act that copies an event into a new draft."""
 
-    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+    async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.creation.open(reply, when=values.value or "", like=_event(target).key.number)
         return ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.base.meter import Outcome
-from bot.chat.event.screens.draft.sheet import Sheet, with_channels
+from bot.base.meter import InteractionOutcome
+from bot.chat.event.screens.draft.event_choices import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem
@@ -14,11 +14,11 @@ from bot.chat.kit.permissions_here import may_hold_tables, may_see, may_thread, 
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
@@ -47,11 +47,13 @@ def official(reply: Reply) -> Official:
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
 
 
-def authority_of(interaction: Interaction, server: Server, structure: Structure | None = None) -> Authority:
+def authority_of(
+    interaction: Interaction, server: ServerSettings, structure: Structure | None = None
+) -> MemberPermissions:
     """Return the member's current rights in the server, and the roles of the event that they may promise."""
     allowed = interaction.permissions
     promised = structure.roles if structure else ()
-    return Authority(
+    return MemberPermissions(
         manager=allowed.manage_guild,
         announces=may_announce(
             server, manager=allowed.manage_guild or allowed.manage_events, roles=roles_of(interaction)
@@ -72,7 +74,7 @@ def visible_series(interaction: Interaction, known: Mapping[str, int]) -> tuple[
     return tuple(name for name, channel in known.items() if may_see(interaction, channel))
 
 
-class WhichEvent:
+class EventAccess:
     """Checks which events a member may see, and whether they may announce one."""
 
     def __init__(self, services: Services) -> None:
@@ -102,7 +104,7 @@ class WhichEvent:
         server = await self._services.play.server(reply.guild)
         if authority_of(reply.interaction, server).announces:
             return True
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.say(not_allowed(server.organiser_role, reply.words))
         return False
 
@@ -130,19 +132,19 @@ class WhichEvent:
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
 
 
-def housed(reply: Reply, sheet: Sheet) -> Sheet:
-    """Return the sheet without threads and channels that the bot can't use for tables.
+def housed(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without threads and channels that the bot can't use for tables.
 
-    The sheet of an announced event is returned unchanged.
+    The choices of an announced event are returned unchanged.
     """
-    if sheet.of:
-        return sheet
-    if sheet.structure.threads and not may_thread(reply.interaction):
-        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
-    return spread(reply, sheet)
+    if choices.of:
+        return choices
+    if choices.structure.threads and not may_thread(reply.interaction):
+        choices = replace(choices, structure=replace(choices.structure, threads=False))
+    return spread(reply, choices)
 
 
-def spread(reply: Reply, sheet: Sheet) -> Sheet:
-    """Return the sheet without channels that can't hold its tables."""
-    threads, chosen = sheet.structure.threads, sheet.structure.channels
-    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
+def spread(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without channels that can't hold its tables."""
+    threads, chosen = choices.structure.threads, choices.structure.channels
+    return with_channels(choices, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])

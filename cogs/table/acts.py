@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
+from bot.base.meter import InteractionOutcome
+from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import (
     can_start,
@@ -24,16 +24,16 @@ from bot.chat.table.screens.lobby import (
     stakes_text,
     table_title,
 )
-from bot.chat.table.screens.seats_screen import Deed, player_argument
+from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player, TableId, is_computer
 from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.look.views import Place, TableView
+from bot.play.matchmaking import queued
+from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
-from bot.play.table.lobby import Offer
-from bot.play.together import queued
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
@@ -59,7 +59,7 @@ class TableTarget:
     wallet: int = 0
     manages: bool = False
     """True if the reader manages the server."""
-    names: tuple[Named[str], ...] = ()
+    names: tuple[NamedChoice[str], ...] = ()
     """The other players at the table."""
     pages: bool = False
     """True if pages that show tables are enabled."""
@@ -107,7 +107,7 @@ class TableTarget:
         return self.view is not None and self.is_own_choice and self.view.table.host == self.view.you
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SeatStack:
         """The reader's place at the table."""
         assert self.view is not None
         assert self.view.mine is not None
@@ -125,10 +125,10 @@ class TableTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatWish:
+class SeatRequest:
     """A request for a seat at any suitable table."""
 
-    like: Offer
+    like: TableOffer
     """The table to open if none is suitable."""
     table: Table | None
     seen: frozenset[int] = frozenset()
@@ -146,7 +146,7 @@ class SeatWish:
         return terms_of.of_seat(self.seat_terms)
 
 
-Does = Callable[[Reply, TableTarget, Values], Awaitable[str]]
+Does = Callable[[Reply, TableTarget, ActValues], Awaitable[str]]
 TableAct = TypedAct[TableTarget]
 BUTTONS = {
     "list": ("hub.button.games",),
@@ -195,11 +195,11 @@ class TableActs:
             _act("invite", self.invite, when=_invites, asks=(_guest(),)),
             _act("move", self.move, when=_moves, asks=(_seat(),), likely=_never),
             _act("add_computer", self.add_computer, when=_adds_computers, asks=(_level(),), likely=_never),
-            _act("cancel", self._seat(Deed.CANCEL_SURE), when=_cancels, sure=True, means=self.means_cancel),
+            _act("cancel", self._seat(SeatAction.CANCEL_SURE), when=_cancels, sure=True, means=self.means_cancel),
             _act("make_host", self.make_host, when=_has_people, asks=(_player(people=True),), likely=_never),
             _act("remove", self.remove, when=_removes, asks=(_player(),), sure=True, likely=_never),
-            _act("let_watch", self._seat(Deed.LET_WATCH), when=_watch(now=False), likely=_never),
-            _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
+            _act("let_watch", self._seat(SeatAction.LET_WATCH), when=_watch(now=False), likely=_never),
+            _act("unwatch", self._seat(SeatAction.UNWATCH), when=_watch(now=True), likely=_never),
             _act(
                 "queue",
                 self.queue,
@@ -220,15 +220,15 @@ class TableActs:
     # Acts with the same handlers as buttons
 
     def _press(self, verb: str) -> Does:
-        async def does(reply: Reply, target: TableTarget, values: Values) -> str:
+        async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
             await self._handle(reply, target.press.but(verb))
             return ""
 
         return does
 
-    def _seat(self, deed: Deed) -> Does:
-        async def does(reply: Reply, target: TableTarget, values: Values) -> str:
-            await self._handle(reply, target.press.but("seat", deed.value))
+    def _seat(self, action: SeatAction) -> Does:
+        async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
+            await self._handle(reply, target.press.but("seat", action.value))
             return ""
 
         return does
@@ -238,29 +238,29 @@ class TableActs:
 
     # Finding a table
 
-    async def show_list(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def show_list(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Show the player's own tables, and open ones."""
         await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
-    async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take the next free seat, at a table of any game or of one, or open a table."""
-        if (wish := await self._quick_wish(reply, values)) is not None:
+        if (request := await self._quick_request(reply, values)) is not None:
             await show_seat(
                 self._services,
                 reply,
-                await self._services.together.quick(
-                    wish.like, seen=wish.seen, any_game=wish.any_game, terms=wish.terms, cause=reply.cause
+                await self._services.matchmaking.quick(
+                    request.like, seen=request.seen, any_game=request.any_game, terms=request.terms, cause=reply.cause
                 ),
             )
         return ""
 
-    async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_quick(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat that the player would take."""
-        wish = await self._quick_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
+        request = await self._quick_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.opens")
 
-    async def _quick_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+    async def _quick_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         like = await usual_table(self._services, reply, str(values.value or ""))
         if like is None:
             return None
@@ -268,132 +268,132 @@ class TableActs:
         seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
         any_game = not values.value
         await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
-        table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
-        return SeatWish(like=like, table=table, seen=seen, any_game=any_game)
+        table = await self._services.matchmaking.quick_table(like, seen=seen, any_game=any_game)
+        return SeatRequest(like=like, table=table, seen=seen, any_game=any_game)
 
-    async def queue(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
-        if (wish := await self._queue_wish(reply, values)) is not None:
-            table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
+        if (request := await self._queue_request(reply, values)) is not None:
+            table = await self._services.matchmaking.queue(request.like, terms=request.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
-    async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the table that the player would wait for."""
-        wish = await self._queue_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
+        request = await self._queue_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.waits")
 
-    async def _queue_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+    async def _queue_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         game, players = _game_and_players(str(values.value or ""))
         like = await usual_table(self._services, reply, game)
         if like is None:
             return None
         like = queued(like, players=players)
-        return SeatWish(like=like, table=await self._services.together.queued_table(like))
+        return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
-    async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Question | None:
+    async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
-        together, words, terms = self._services.together, reply.words, wish.seat_terms
+        matchmaking, words, terms = self._services.matchmaking, reply.words, request.seat_terms
         if terms.practice:
             return None
-        if wish.table is not None and await together.waits_at(wish.table, reply.player):
+        if request.table is not None and await matchmaking.waits_at(request.table, reply.player):
             return None
-        if wish.table is None and await self._services.play.objection(wish.like) is not None:
+        if request.table is None and await self._services.play.objection(request.like) is not None:
             return None
-        if wish.table is not None:
-            heading = table_title(wish.table, words)
-            channel = words("table_acts.channel", channel=wish.table.channel)
-            elsewhere = [] if wish.table.channel == reply.interaction.channel_id else [channel]
+        if request.table is not None:
+            heading = table_title(request.table, words)
+            channel = words("table_acts.channel", channel=request.table.channel)
+            elsewhere = [] if request.table.channel == reply.interaction.channel_id else [channel]
         else:
             heading = words.facts([full_name(terms.variant, words), stakes_text(terms, words)])
             elsewhere = [words(opens, **({"count": terms.starts_with} if terms.starts_with else {}))]
         return self._seat_question(terms, [f"**{heading}**", *elsewhere], words)
 
-    def _seat_question(self, terms: Terms, heading: Sequence[str], words: Words) -> Question:
+    def _seat_question(self, terms: Terms, heading: Sequence[str], words: Words) -> Confirmation:
         facts = [
             *heading,
             pace_text(terms.clock, words),
             words("lobby.buy_in", chips=words.number(terms.buy_in)),
             *limits_lines(terms, words),
         ]
-        return Question(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
+        return Confirmation(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
 
     # The player's own seat
 
-    async def show_seats(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def show_seats(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Show all seats and their buttons."""
         await show_seats(self._services, reply, target.table.key)
         return ""
 
-    async def join(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def join(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take a seat."""
         await self._handle(reply, target.press.but("join", terms=terms_of.of_seat(target.table.terms)))
         return ""
 
-    async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_join(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat; None if it needs no chips."""
         table, words = target.table, reply.words
         if not table.cash:
             return None
         return self._seat_question(table.terms, [f"**{table_title(table, words)}**"], words)
 
-    async def rebuy(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Buy in again."""
         terms = terms_of.of_chips(target.table, rebuy_of(target.table, target.wallet))
         await self._handle(reply, target.press.but("rebuy", terms=terms))
         return ""
 
-    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the chips needed; None if the player has none, because the handler explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
             return None
-        return Question(
+        return Confirmation(
             said=words("table_acts.takes", chips=words.number(brings)),
             terms=terms_of.of_chips(target.table, brings),
             label=words("seats.button.rebuy_of", chips=words.number(brings)),
         )
 
-    async def top_up(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def top_up(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Top up the stack."""
         terms = terms_of.of_top_up(target.table, target.place.seat, target.more)
-        await self._handle(reply, target.press.but("seat", Deed.TOP_UP.value, terms=terms))
+        await self._handle(reply, target.press.but("seat", SeatAction.TOP_UP.value, terms=terms))
         return ""
 
-    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the chips needed."""
         table, place, words = target.table, target.place, reply.words
         later = terms_of.in_hand(table, place.seat)
         key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", target.more)
-        return Question(
+        return Confirmation(
             said=words("table_acts.tops_up_later" if later else "table_acts.takes", chips=words.number(chips)),
             terms=terms_of.of_top_up(table, place.seat, target.more),
             label=words(key, chips=words.number(chips)),
         )
 
-    async def sit_out(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def sit_out(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Sit out. At an event's table, cards are auto-placed until the player comes back."""
         if target.is_own_choice:
-            await self._handle(reply, target.press.but("seat", Deed.SIT_OUT.value))
+            await self._handle(reply, target.press.but("seat", SeatAction.SIT_OUT.value))
         else:
             await self._handle(reply, target.press.but("leave"))
         return ""
 
-    async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Sit out at all cash tables of the server."""
         await self._handle(reply, NOWHERE.but("out_everywhere"))
         return ""
 
-    async def come_back(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def come_back(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Come back, or stay instead of leaving."""
         return await self._services.own_tables.come_back(reply, target.table.key)
 
-    async def move(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def move(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take another seat."""
         await self._handle(reply, target.press.but("sit", str(values.value - 1)))
         return ""
 
-    async def shuffle(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def shuffle(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Add a text to the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
@@ -401,49 +401,49 @@ class TableActs:
 
     # The host
 
-    async def invite(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def invite(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Invite a member."""
         await self._handle(reply, target.press.but("invited"), values.player)
         return ""
 
-    async def add_computer(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def add_computer(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Seat a computer."""
         await self._handle(reply, target.press.but("add_computer"), str(values.value))
         return reply.words("table_acts.computer_sits", table=target.number)
 
-    async def make_host(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def make_host(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Make another player the host."""
         await self._handle(reply, target.press.but("make_host", player_argument(Player(values.player))))
         return ""
 
-    async def remove(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def remove(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Remove a player from the table."""
         await self._handle(reply, target.press.but("remove", player_argument(Player(values.player))))
         return ""
 
-    async def means_cancel(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def means_cancel(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that closes."""
         return reply.words("table_acts.cancels", table=target.number)
 
     # Managers
 
-    async def close(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Close a table for good."""
         if not await _still_manages(reply):
             return ""
         closed = await self._services.play.close(target.table.key, reason="closed_by_admin")
         return reply.words("lobby.closed", table=closed.key.table)
 
-    async def means_close(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def means_close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that closes, and what happens to its hand."""
         return reply.words("table_acts.closes", table=target.number)
 
-    async def save_template(self, reply: Reply, target: TableTarget, values: Values) -> str:
+    async def save_template(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Save a table's terms as a template."""
         if not await _still_manages(reply):
             return ""
         key, replaces = target.table.key, values.extra == REPLACES
-        save = self._services.together.save_template
+        save = self._services.matchmaking.save_template
         saved = await save(key, str(values.value), by=reply.player, replacing=replaces)
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
@@ -452,7 +452,7 @@ async def _still_manages(reply: Reply) -> bool:
     """True if the player manages the server. Otherwise, they're shown that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
-    reply.outcome = Outcome.REFUSED
+    reply.outcome = InteractionOutcome.REFUSED
     await reply.say(reply.words("gate.needs_manage_server"))
     return False
 
@@ -603,58 +603,58 @@ def _game_and_players(typed: str) -> tuple[str, int | None]:
     return text, None
 
 
-def _page() -> Asked[TableTarget]:
+def _page() -> ActField[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
         page = whole_number(text)
         if page is None or page < 1:
             raise Refused(ActReason.NO_PAGE)
         return page
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
 
 
-def _game(label: str) -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label=label, longest=100, optional=True)
+def _game(label: str) -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label=label, longest=100, optional=True)
 
 
-def _guest() -> Asked[TableTarget]:
-    return Asked(option=Option.PLAYER, label="table_acts.ask.guest", members=True)
+def _guest() -> ActField[TableTarget]:
+    return ActField(option=Option.PLAYER, label="table_acts.ask.guest", members=True)
 
 
-def _player(*, people: bool = False) -> Asked[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
+def _player(*, people: bool = False) -> ActField[TableTarget]:
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
         return [one for one in target.names if not (people and is_computer(one.value))]
 
-    return Asked(option=Option.PLAYER, label="table_acts.ask.player", choices=choices)
+    return ActField(option=Option.PLAYER, label="table_acts.ask.player", choices=choices)
 
 
-def _seat() -> Asked[TableTarget]:
+def _seat() -> ActField[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
         seats, seat = target.table.terms.max_seats, whole_number(text)
         if seat is None or not 1 <= seat <= seats:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
 
 
-def _level() -> Asked[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+def _level() -> ActField[TableTarget]:
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
 
-    return Asked(option=Option.VALUE, label="table_acts.ask.level", choices=choices)
-
-
-def _text() -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
+    return ActField(option=Option.VALUE, label="table_acts.ask.level", choices=choices)
 
 
-def _name() -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
+def _text() -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
 
 
-def _replaces() -> Asked[TableTarget]:
-    def choices(reply: Reply, target: TableTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words("table_acts.ask.replaces"), value=REPLACES)]
+def _name() -> ActField[TableTarget]:
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
 
-    return Asked(option=Option.EXTRA, label="table_acts.ask.same_name", choices=choices, optional=True)
+
+def _replaces() -> ActField[TableTarget]:
+    def choices(reply: Reply, target: TableTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words("table_acts.ask.replaces"), value=REPLACES)]
+
+    return ActField(option=Option.EXTRA, label="table_acts.ask.same_name", choices=choices, optional=True)

@@ -9,17 +9,17 @@ from dataclasses import replace
 from discord.ext import commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.choice_page import Change, ChoiceError
 from bot.chat.kit.custom_ids import Press, game_tag
-from bot.chat.kit.form_terms import FormOvertakenError, form_terms, require_current
+from bot.chat.kit.form_terms import FormOutdatedError, form_terms, require_current
 from bot.chat.kit.fragments import FOUL_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import for_managers
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.table.screens.house.royalties import (
-    WrongLinesError,
+    RoyaltyLinesError,
     royalties_refused,
     royalty_field,
     royalty_form,
@@ -158,7 +158,7 @@ class HouseRules(commands.Cog):
         self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
     ) -> None:
         """Explain why a form was refused, with a button that reopens it."""
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.show_refused(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -192,7 +192,7 @@ class HouseRules(commands.Cog):
 
         try:
             game = await self._change(reply, game, change)
-        except (FormOvertakenError, VariantError) as error:
+        except (FormOutdatedError, VariantError) as error:
             if press.verb == "house_value":
                 raise
             back = _asking(press.but("house_hand" if table_of(key) else "house_pick", press.argument), key)
@@ -227,7 +227,7 @@ class HouseRules(commands.Cog):
 
         try:
             game = await self._change(reply, game, change)
-        except (FormOvertakenError, VariantError) as error:
+        except (FormOutdatedError, VariantError) as error:
             fields, back = rules_fields(game, keys, reply.words), replace(press, verb="house_several", terms="")
             await self._refuse(reply, _why(error, reply.words), fields, values, back)
             return
@@ -266,8 +266,8 @@ class HouseRules(commands.Cog):
 
         try:
             game = await self._change(reply, game, change)
-        except (FormOvertakenError, VariantError, WrongLinesError) as error:
-            reply.outcome = Outcome.REFUSED
+        except (FormOutdatedError, VariantError, RoyaltyLinesError) as error:
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
         await reply.show(game_screen(game, reply.words))
@@ -282,12 +282,12 @@ class HouseRules(commands.Cog):
         await self._list(reply)
 
 
-def _why(error: ChoiceError | FormOvertakenError | VariantError, words: Words) -> str:
+def _why(error: ChoiceError | FormOutdatedError | VariantError, words: Words) -> str:
     """Return the sentence that says why a form was refused."""
     match error:
         case VariantError():
             return problem_text(error, words)
-        case FormOvertakenError():
+        case FormOutdatedError():
             return error.said
         case _:
             return words(error.key, **error.values)

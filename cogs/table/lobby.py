@@ -19,7 +19,7 @@ from bot.chat.table.screens.result import asked_again
 from bot.model.ids import GuildId, TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from cogs.table.open_table import (
     game_of,
@@ -143,7 +143,7 @@ class Lobby(commands.Cog):
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
-async def usual_table(services: Services, reply: Reply, variant: str) -> Offer | None:
+async def usual_table(services: Services, reply: Reply, variant: str) -> TableOffer | None:
     """Return a table of this game with the server's defaults; None, with a message, if the bot may not post here."""
     game = await game_of(services, reply, variant)
     if not await may_post(reply, "lobby.missing_permissions"):

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.bot_permissions import labels_of
 from bot.chat.kit.command_words import described
@@ -30,7 +30,7 @@ from bot.chat.kit.permissions_here import (
     roles_of,
 )
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import table_choice
@@ -38,9 +38,9 @@ from bot.chat.table.screens.lobby import can_start
 from bot.chat.table.screens.new_table import (
     CLOCKS,
     OF_FORM,
-    Choices,
-    NewTable,
     NewTableForm,
+    NewTablePage,
+    TableChoices,
     changes_of,
     choices_kept,
     choices_of,
@@ -52,7 +52,7 @@ from bot.chat.table.screens.new_table import (
     with_money,
     with_table,
 )
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import LIMITS, Clock
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
@@ -60,8 +60,8 @@ from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
-from bot.play.table.again import Changes, changed, like_table
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
+from bot.play.table.rematch import TermChanges, changed, like_table
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
@@ -97,16 +97,16 @@ def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
 def offer_of(
     reply: Reply,
     game: Variant,
-    server: Server,
+    server: ServerSettings,
     *,
     clock: Clock,
     point_value: int | None = None,
-) -> Offer:
+) -> TableOffer:
     """Return an offer of this game in the reply's channel, with the maximum number of seats."""
     interaction, usual = reply.interaction, server.point_value
     if point_value is None:
         point_value = DEFAULT_POINT_VALUE if usual is None else usual
-    return Offer(
+    return TableOffer(
         guild=reply.guild,
         channel=interaction.channel_id or 0,
         parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
@@ -125,7 +125,7 @@ def offer_of(
     )
 
 
-async def with_choices(services: Services, reply: Reply, offer: Offer, choices: Choices) -> Offer:
+async def with_choices(services: Services, reply: Reply, offer: TableOffer, choices: TableChoices) -> TableOffer:
     """Return an offer with the choices applied; raises Refused."""
     game = await game_of(services, reply, choices.game) if choices.game else None
     if choices.open_discards:
@@ -144,18 +144,18 @@ async def with_choices(services: Services, reply: Reply, offer: Offer, choices: 
 # Models for a table: the server's templates, and tables that have been played
 
 
-async def models(services: Services, interaction: Interaction, words: Words) -> list[Named[Table]]:
+async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
     """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
-    templates = await services.together.templates(guild)
-    named = [Named(name=template.name, value=table) for template, table in templates]
+    templates = await services.matchmaking.templates(guild)
+    named = [NamedChoice(name=template.name, value=table) for template, table in templates]
     for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
             others = (
                 str(table.key.table),
                 *(words_for(code)("games.table", table=table.key.table) for code in LANGUAGES),
             )
-            named.append(Named(name=table_choice(table, words)[:100], value=table, others=others))
+            named.append(NamedChoice(name=table_choice(table, words)[:100], value=table, others=others))
     return named
 
 
@@ -171,7 +171,7 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
     return the_one(typed, known, reply.words) if exact is None else exact.value
 
 
-async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+async def open_at_once(services: Services, reply: Reply, offer: TableOffer, *, start: bool = False) -> TableKey | None:
     """Open a table, and start it or show its host the next step.
 
     Returns its key, or None if the bot may not post here; raises Refused.
@@ -214,7 +214,7 @@ NO_CHOICE_HELPS = frozenset(
 """Refusals that apply to any table, so they're shown before the player chooses anything."""
 
 
-async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
+async def new_table(services: Services, reply: Reply, choices: TableChoices) -> NewTablePage:
     """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
@@ -224,7 +224,7 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     except Refused:
         choices = replace(choices, game="", open_discards=False)
         offer = await with_choices(services, reply, usual, choices)
-    return NewTable(
+    return NewTablePage(
         choices=choices,
         offer=offer,
         usual_clock=server.clock,
@@ -234,7 +234,7 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     )
 
 
-async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
+async def offer_table(services: Services, reply: Reply, choices: TableChoices) -> None:
     """Show a table, by default with the server's terms, which the player can open or change.
 
     Raises Refused if its game is gone.
@@ -292,7 +292,7 @@ class OpenTable(commands.Cog):
             offer = usual
             if like:
                 offer = like_table(await model_named(self.services, reply, like), usual)
-            changes = Changes(
+            changes = TermChanges(
                 variant=usual.terms.variant if game else None,
                 point_value=stakes,
                 others={"clock": clock_typed(clock) if clock.strip() else None},
@@ -305,7 +305,7 @@ class OpenTable(commands.Cog):
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
         guest = person_of(user)
-        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")
@@ -321,7 +321,7 @@ class OpenTable(commands.Cog):
         if typed is not None and LIMITS[typed.pace][0] <= typed.seconds <= LIMITS[typed.pace][1]:
             found = [typed]  # a clock that would be refused isn't suggested
         else:
-            named = [Named(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
+            named = [NamedChoice(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
             found = [one.value for one in fitting(current, named)]
         return [
             app_commands.Choice(name=clock_text(one, words)[:100], value=written_clock(one, words)) for one in found
@@ -336,27 +336,31 @@ class OpenTable(commands.Cog):
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a new table, with the game that the button may carry."""
-        await offer_table(self.services, reply, choices_of(press, "") or Choices())
+        await offer_table(self.services, reply, choices_of(press, "") or TableChoices())
 
-    async def _choices(self, reply: Reply, press: Press) -> Choices | None:
+    async def _choices(self, reply: Reply, press: Press) -> TableChoices | None:
         """Return the choices of the pressed screen.
 
         If they were replaced since, it shows the new ones and returns None.
         """
-        choices = choices_of(press, reply.wishes.new_table)
+        choices = choices_of(press, reply.member_settings.new_table)
         if choices is None:
-            await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
+            await self._show(reply, choices_kept(reply.member_settings.new_table), said=reply.words("terms.changed"))
         return choices
 
-    async def _show(self, reply: Reply, choices: Choices, *, said: str = "") -> None:
+    async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
         new = await new_table(self.services, reply, choices)
         await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
 
-    async def _keep(self, reply: Reply, choices: Choices) -> None:
+    async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
-        if (kept := choices.kept) and kept != reply.wishes.new_table:
-            wish = self.services.play.wish
-            reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
+        if (kept := choices.kept) and kept != reply.member_settings.new_table:
+            change_member_settings = self.services.play.change_member_settings
+            reply.read_as(
+                await change_member_settings(
+                    reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept)
+                )
+            )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the buttons of the forms."""
@@ -368,7 +372,7 @@ class OpenTable(commands.Cog):
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, chosen(choices, press.verb, values[0] if values else ""))
 
-    def _form(self, verb: str, new: NewTable, words: Words) -> NewTableForm:
+    def _form(self, verb: str, new: NewTablePage, words: Words) -> NewTableForm:
         """Return the form that a verb opens or submits."""
         return (money_form if verb in ("new_money", "new_moneyed") else table_form)(new, words)
 
@@ -396,7 +400,7 @@ class OpenTable(commands.Cog):
             else:
                 now = with_table(form, choices, game.min_seats, game.max_seats)
         except Refused as refused:
-            reply.outcome, why = Outcome.REFUSED, refusal(refused, reply.words)
+            reply.outcome, why = InteractionOutcome.REFUSED, refusal(refused, reply.words)
             again = choices.press(form.ask)
             await reply.show_refused(refused_form(why, form.fields, values, again, reply.words))
             return

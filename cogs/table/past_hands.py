@@ -15,7 +15,6 @@ from typing_extensions import override
 
 from bot.chat.client import Client
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.kit.aloud import aloud
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
@@ -26,7 +25,8 @@ from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.text_only import aloud
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
@@ -46,13 +46,13 @@ from bot.chat.table.screens.replay import (
 )
 from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
-from bot.model.hands import Wanted
+from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import Replay
-from bot.play.look.results import ResultView
+from bot.play.queries.replays import Replay
+from bot.play.queries.results import ResultView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
@@ -131,7 +131,7 @@ def numbered(typed: str) -> int:
     return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
 
 
-def _choices(typed: str, named: Sequence[Named[int]]) -> list[app_commands.Choice[str]]:
+def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
     """Return the choices whose number starts with the typed one, or else those whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
@@ -193,7 +193,7 @@ class PastHands(commands.Cog):
     async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
         """Return the newest hand of this channel; outside of servers, of the player's own practice."""
         if reply.outside:
-            mine = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=1)
+            mine = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=1)
             found = [(line.table.key, line.record.hand_no) for line in mine.lines]
         else:
             here = await self.services.play.newest_hand_in(reply.guild, reply.interaction.channel_id or 0)
@@ -220,18 +220,18 @@ class PastHands(commands.Cog):
         await demand_seen(self.services.play, reply, key)
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
-    async def _tables(self, interaction: Interaction, words: Words) -> list[Named[int]]:
+    async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
         """Return the tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
-        return [Named(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
+        return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
-    async def _hands(self, key: TableKey, words: Words) -> list[Named[int]]:
+    async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
         """Return the hands of a table, the newest first."""
         hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
-        return [Named(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
+        return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
 
     @result.autocomplete("table")
     async def suggest_tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -274,7 +274,7 @@ class PastHands(commands.Cog):
         first, *more = pages
         await (reply.show_apart(first) if apart else reply.show(first))
         for page in more:
-            heard = aloud(page, reply.words, reply.wishes)
+            heard = aloud(page, reply.words, reply.member_settings)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -302,7 +302,7 @@ class PastHands(commands.Cog):
 
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the newest of the player's hands."""
-        await self._show_page(reply, Wanted(), page=0)
+        await self._show_page(reply, HandFilter(), page=0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show newer or older hands."""
@@ -311,7 +311,7 @@ class PastHands(commands.Cog):
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the game, opponent, period and outcome of the hands."""
         wanted = wanted_of(press)
-        recent = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=MET_IN)
+        recent = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
         await learn_names(self.bot, reply.guild, sorted(opponents), self.services.faces.names)
         fields = filter_fields(wanted, opponents, reply.guild, reply.words, self.services.faces.names)
@@ -322,7 +322,7 @@ class PastHands(commands.Cog):
         """Show the hands that match the filters."""
         await self._show_page(reply, filtered(values), page=0)
 
-    async def _show_page(self, reply: Reply, wanted: Wanted, *, page: int) -> None:
+    async def _show_page(self, reply: Reply, wanted: HandFilter, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
         # Menus can't contain mentions, so the names are needed, also after a restart.
         others = {player for line in found.lines for player in line.others}

@@ -11,21 +11,21 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.aloud import spoken
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.text_only import spoken
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.review import ANOTHER_TRY
-from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
-    SlipError,
-    Typed,
+    TypedCards,
+    TypedCardsError,
     as_typed,
     done_text,
     letters_of,
@@ -37,14 +37,14 @@ from bot.chat.table.screens.typed_placement import (
     table_named,
     which_text,
 )
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.daily import ChallengeId
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
@@ -62,8 +62,8 @@ AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
 
-def _who_has_confirmed(wishes: Wishes) -> Wishes:
-    return replace(wishes, has_confirmed=True)
+def _who_has_confirmed(member_settings: MemberSettings) -> MemberSettings:
+    return replace(member_settings, has_confirmed=True)
 
 
 class Placement(commands.Cog):
@@ -118,7 +118,7 @@ class Placement(commands.Cog):
             if newer is None or newer[0] != panel.moment:
                 continue
             now = replace(panel, draft=newer[1], chosen=None, told=reply.words(told))
-            if now.sketch.letters != panel.sketch.letters:
+            if now.placement_draft.letters != panel.placement_draft.letters:
                 await self.services.hand_panels.show(reply, now)
                 return True
         return False
@@ -133,12 +133,12 @@ class Placement(commands.Cog):
         if panel.view.table.private:
             return  # no one can time out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
-        rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
+        rows, hand_no = panel.placement_draft.letters, panel.view.table.hand_no
         try:
-            await self.services.play.sketch(
+            await self.services.play.save_draft(
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
-        except (StorageTroubleError, Refused, Stale) as error:
+        except (StorageUnavailableError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -154,8 +154,8 @@ class Placement(commands.Cog):
         if await self._moved_beside(reply, panel):
             return
         drawn = redrawn(panel, "row", press.argument, values)
-        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        if reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+            await self._place_cards(reply, reply.key(press), drawn.view, drawn.placement_draft.letters)
         else:
             await self._draw(reply, press, drawn)
 
@@ -170,12 +170,12 @@ class Placement(commands.Cog):
     async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Confirm before the player's turn."""
         panel = await self._panel(reply, press)
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             raise Stale
         await self._place_ahead(reply, reply.key(press), panel)
 
     async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel, *, told: str = "") -> None:
-        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
+        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.placement_draft.letters
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
@@ -191,17 +191,17 @@ class Placement(commands.Cog):
     async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
         key, hand_no, street = panel.view.table.key, panel.view.table.hand_no, panel.hand.street
         await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
-        await self.services.hand_panels.show_table(reply, key, draft=panel.sketch.draft, told=told)
+        await self.services.hand_panels.show_table(reply, key, draft=panel.placement_draft.draft, told=told)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Place the cards. Only this changes the game."""
         panel = await self._panel(reply, press)
-        await self._place_cards(reply, reply.key(press), panel.view, panel.sketch.letters)
+        await self._place_cards(reply, reply.key(press), panel.view, panel.placement_draft.letters)
 
     async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Declare the natural that the cards make, which needs no arrangement."""
         panel = await self._panel(reply, press)
-        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
 
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -222,11 +222,13 @@ class Placement(commands.Cog):
         assert view.hand is not None
         hand, mine = view.hand, view.hand.mine
         last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
-        if not last or reply.wishes.has_confirmed or not reply.guild:
+        if not last or reply.member_settings.has_confirmed or not reply.guild:
             return
         try:
-            reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
-        except StorageTroubleError as trouble:
+            reply.read_as(
+                await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
+            )
+        except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 
     async def _place_cards(
@@ -262,7 +264,7 @@ class Placement(commands.Cog):
         async def body(reply: Reply) -> None:
             panel = await self._meant(reply, table)
             if isinstance(panel, str):
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(panel)
             else:
                 await self._typed(reply, panel, read(cards))
@@ -278,7 +280,7 @@ class Placement(commands.Cog):
         """
         if number is not None:
             return await self._at(reply, await self.services.own_tables.meant(reply, number))
-        shown = reply.wishes.shown
+        shown = reply.member_settings.shown
         panels = await self.services.own_tables.panels(reply)
         if reply.guild and not self.services.hand_panels.shown_here(reply):
             own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
@@ -317,7 +319,7 @@ class Placement(commands.Cog):
             return None
         return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
 
-    async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
+    async def _typed(self, reply: Reply, panel: Typing, typed: TypedCards) -> None:
         """Place the typed cards, unless they're invalid, or foul without being confirmed."""
         where = self._where(panel, reply.words)
         if typed.order:
@@ -325,8 +327,8 @@ class Placement(commands.Cog):
             return
         try:
             letters = _letters(panel, typed)
-        except SlipError as slip:
-            reply.outcome = Outcome.REFUSED
+        except TypedCardsError as slip:
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
             self._note_seen(panel)
             return
@@ -349,8 +351,8 @@ class Placement(commands.Cog):
             return False
         return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
 
-    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
-        letters = drafted.sketch.letters
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: TypedCards, *, where: str) -> None:
+        letters = drafted.placement_draft.letters
         meant = typed.declares or typed.insists
         if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
             await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
@@ -360,7 +362,7 @@ class Placement(commands.Cog):
         else:
             await self._set(reply, drafted, letters, declare=typed.declares)
 
-    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+    async def _ordered(self, reply: Reply, panel: Typing, typed: TypedCards, *, where: str) -> None:
         """Arrange a whole board, take back the last card, or confirm, like the buttons below the draft."""
         drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
@@ -369,13 +371,13 @@ class Placement(commands.Cog):
                 await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
             case "undo" if isinstance(drafted, Panel) and drafted.ahead:
                 await self._take_back(reply, drafted, told=reply.words("typed.taken_back", where=where))
-            case "undo" if drafted.sketch.draft:
-                undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
+            case "undo" if drafted.placement_draft.draft:
+                undone = replace(drafted, draft=drafted.placement_draft.undone(), chosen=None)
                 await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
-            case "confirm" if drafted.sketch.complete:
+            case "confirm" if drafted.placement_draft.complete:
                 await self._set_unless_foul(reply, drafted, typed, where=where)
             case order:
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
 
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
@@ -438,16 +440,17 @@ class Placement(commands.Cog):
         self._note_seen(panel)  # the suggestions name the cards
         return [
             app_commands.Choice(
-                name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
+                name=spoken(name, reply.words, reply.member_settings)[:CHOICE_LENGTH],
+                value=as_typed(letters, panel.cards),
             )
             for letters, name in suggestions(panel, current, reply.words, where=where)
         ]
 
 
-def _letters(panel: Typing, typed: Typed) -> str:
-    """Return the placement in letters; raises SlipError."""
+def _letters(panel: Typing, typed: TypedCards) -> str:
+    """Return the placement in letters; raises TypedCardsError."""
     if typed.declares and not panel.hand.variant.naturals:
-        raise SlipError("no_naturals", game=panel.hand.variant)
+        raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
     return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))

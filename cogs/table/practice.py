@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
@@ -27,7 +27,7 @@ from bot.model.ids import COMPUTERS, Player
 from bot.model.reasons import TableReason
 from bot.model.refusals import OtherTerms, Stale
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
@@ -164,7 +164,7 @@ async def practise_alone(
     try:
         table = await services.play.practise(offer, ends=reply.terms, cause=reply.cause)
     except OtherTerms:
-        reply.outcome = Outcome.STALE
+        reply.outcome = InteractionOutcome.STALE
         unfinished = await services.play.unfinished_practice(reply.guild, reply.player)
         if unfinished is None:
             raise
@@ -192,8 +192,8 @@ def opponents_in(game: Variant, computers: int | None, level: Level | None) -> t
     return COMPUTERS[level or USUAL_LEVEL][:opponents]
 
 
-def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> Offer:
-    return Offer(
+def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> TableOffer:
+    return TableOffer(
         guild=reply.guild,
         channel=reply.interaction.channel_id or 0,
         host=reply.player,

@@ -16,6 +16,7 @@ from bot.chat.kit.command_words import named
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction, walk
+from bot.chat.table.screens.placement_draft import DRAWING, filled_in, redrawn
 from bot.chat.table.screens.review import (
     PREFIX,
     RetryPanel,
@@ -27,18 +28,17 @@ from bot.chat.table.screens.review import (
     retry_screen,
     review_screen,
 )
-from bot.chat.table.screens.sketch import DRAWING, filled_in, redrawn
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.play.look.reviews import Retry, Review
+from bot.play.queries.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0
 """Interval at which a review shows its progress."""
 
 
-class Reviewing(commands.Cog):
+class HandReviews(commands.Cog):
     """Handlers for reviews and retries."""
 
     def __init__(self, bot: Client) -> None:
@@ -122,8 +122,8 @@ class Reviewing(commands.Cog):
         """Handle a press that only changes the draft of a retry."""
         panel, said = await self._panel(reply, press)
         drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
-        if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._go_on(reply, drawn.retry.then(drawn.sketch.letters))
+        if press.verb == f"{PREFIX}row" and reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+            await self._go_on(reply, drawn.retry.then(drawn.placement_draft.letters))
         else:
             await self._show_panel(reply, drawn)
 
@@ -138,9 +138,9 @@ class Reviewing(commands.Cog):
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Continue with the next decision, or finish the retry."""
         panel, _ = await self._panel(reply, press)
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             raise Stale
-        await self._go_on(reply, panel.retry.then(panel.sketch.letters))
+        await self._go_on(reply, panel.retry.then(panel.placement_draft.letters))
 
     async def _panel(self, reply: Reply, press: Press) -> tuple[RetryPanel, str]:
         """Return the pressed panel, and its own part of the press's argument; raises Stale if the retry is over."""
@@ -178,4 +178,4 @@ def _hand_of(interaction: Interaction) -> Press:
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Reviewing(bot))
+    await bot.add_cog(HandReviews(bot))

@@ -16,7 +16,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import seat_terms_screen
 from bot.chat.table.screens.seats_screen import (
-    Deed,
+    SeatAction,
     SeatsPage,
     cancelling_screen,
     person_screen,
@@ -69,35 +69,35 @@ class Seats(commands.Cog):
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Act on the player's own seat or table, and show the list again."""
-        deed = next((deed for deed in Deed if deed.value == press.argument), Deed.SHOW)
+        action = next((action for action in SeatAction if action.value == press.argument), SeatAction.SHOW)
         key = reply.key(press)
-        if deed is Deed.REBUY and not await self._rebuys(reply, key):
+        if action is SeatAction.REBUY and not await self._rebuys(reply, key):
             return
-        if deed is Deed.CANCEL and await asks_before_cancelling(self.services, reply, key):
+        if action is SeatAction.CANCEL and await asks_before_cancelling(self.services, reply, key):
             return
-        await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
+        await show_seats(self.services, reply, key, said=await self._done(reply, key, action))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the list with the current amounts, because the agreed one has changed."""
         await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
 
-    async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
+    async def _done(self, reply: Reply, key: TableKey, action: SeatAction) -> str:
         """Perform the action. Returns a sentence if the list doesn't show the result."""
         play, seating, cause = self.services.play, self.services.seating, reply.cause
-        if deed is Deed.TOP_UP:
+        if action is SeatAction.TOP_UP:
             await seating.top_up(key, reply.player, terms=reply.terms, cause=cause)
-        elif deed is Deed.SIT_OUT:
+        elif action is SeatAction.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
-        elif deed is Deed.BACK:
+        elif action is SeatAction.BACK:
             return await self.services.own_tables.come_back(reply, key)
-        elif deed is Deed.LEAVE:
+        elif action is SeatAction.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
-        elif deed in (Deed.CANCEL, Deed.CANCEL_SURE):
+        elif action in (SeatAction.CANCEL, SeatAction.CANCEL_SURE):
             await play.cancel(key, reply.player, cause=cause)
-        elif deed in (Deed.LET_WATCH, Deed.UNWATCH):
-            await play.let_watch(key, reply.player, watched=deed is Deed.LET_WATCH)
-        return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
+        elif action in (SeatAction.LET_WATCH, SeatAction.UNWATCH):
+            await play.let_watch(key, reply.player, watched=action is SeatAction.LET_WATCH)
+        return reply.words("seats.said.rebought") if action is SeatAction.REBUY else ""
 
     async def _left(self, reply: Reply, table: Table) -> str:
         if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:

@@ -11,18 +11,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.acts.act import Given, Option
+from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import MOST_LISTED, demand_seen, tables_seen
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.table.seats import may_sit_out
 from bot.pure.ofc.refusals import Refused
 from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget
@@ -111,7 +111,7 @@ class TableSource:
             wallet=wallet,
             manages=reply.interaction.permissions.manage_guild,
             names=tuple(
-                Named(
+                NamedChoice(
                     name=called(reply.guild, one.player, reply.words) or unknown(seat=one.number + 1), value=one.player
                 )
                 for one in others
@@ -157,7 +157,7 @@ class TableCommand(commands.Cog):
     )
     async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
         """Do something at a table, or find one."""
-        await self._acts.run(interaction, do, Given(player=player, value=value))
+        await self._acts.run(interaction, do, ActInputs(player=player, value=value))
 
     @table.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:

@@ -22,10 +22,10 @@ from discord import Intents, Permissions
 from discord.ext import commands
 
 from bot.chat.club.posts.bulletins import BulletinPosts
+from bot.chat.discord_patches.governor import posted_at
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
-from bot.chat.library.governor import posted_at
-from bot.model.bulletins import Kind
+from bot.chat.kit.scheduled_poster import PosterContext
+from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE
 from bot.model.daily import date_of, day_of
 from bot.model.hands import Result
@@ -82,7 +82,7 @@ class Month:
         await self.world.open()
         world = self.world
         self.posts = BulletinPosts(
-            KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+            PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: self.now)
         )
 
     async def sleep(self) -> None:
@@ -90,13 +90,13 @@ class Month:
         await self.world.close()
         await self.discord.stop()
 
-    async def choose(self, kind: Kind, channel: Channel) -> None:
+    async def choose(self, kind: BulletinKind, channel: Channel) -> None:
         """A manager turns it on: at nine, a recap on Mondays and in words."""
         await self.world.bulletins.change(
             self.here,
             kind,
             lambda before: replace(
-                before, channel=channel.id, hour=9, weekday=0, zone=ZONES[0], in_words=kind is Kind.RECAP
+                before, channel=channel.id, hour=9, weekday=0, zone=ZONES[0], in_words=kind is BulletinKind.RECAP
             ),
         )
 
@@ -156,9 +156,9 @@ class Month:
             await self.world.play.show_hand(self.here, player, "d1")
             await played(self.world, player, foul=self.chance.random() < 0.3)
 
-    def standing(self, kind: Kind) -> list[Message]:
+    def standing(self, kind: BulletinKind) -> list[Message]:
         """Return the existing posts in both channels."""
-        mark = '"c1:daily:' if kind is Kind.MORNING else '"c1:recaps:'
+        mark = '"c1:daily:' if kind is BulletinKind.MORNING else '"c1:recaps:'
         messages = [*self.room.public(), *self.news.public()]
         return sorted((one for one in messages if mark in one.body), key=lambda one: one.id)
 
@@ -167,9 +167,11 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
     month = Month(tmp_path)
     await month.wake()
     tables = await month.tables()
-    await month.world.play.wish(month.here, HIDES, lambda wishes: replace(wishes, profile_visible=False))
-    await month.choose(Kind.MORNING, month.room)
-    await month.choose(Kind.RECAP, month.news)
+    await month.world.play.change_member_settings(
+        month.here, HIDES, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
+    await month.choose(BulletinKind.MORNING, month.room)
+    await month.choose(BulletinKind.RECAP, month.news)
     by_hand: list[int] = []
     for ahead in range(DAYS):
         day = FIRST + timedelta(days=ahead)
@@ -190,11 +192,11 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
         if ahead == 21:  # the recap's channel is deleted, which is found out at its hour
             month.discord.remove_channel(month.news)
             await month.pass_until(nine + HOUR)
-            assert (await month.world.bulletins.of(month.here, Kind.RECAP)).channel is None
-            await month.choose(Kind.RECAP, month.room)
+            assert (await month.world.bulletins.of(month.here, BulletinKind.RECAP)).channel is None
+            await month.choose(BulletinKind.RECAP, month.room)
         await month.pass_until(max(month.now, moment(day, 14)))
         if ahead == 6:  # The morning post is deleted manually.
-            (*_, last) = month.standing(Kind.MORNING)
+            (*_, last) = month.standing(BulletinKind.MORNING)
             by_hand.append(posted_at(last.id))
             del month.room.messages[last.id]
         if day not in QUIET:
@@ -211,7 +213,7 @@ def check(month: Month, by_hand: Sequence[int]) -> None:
     with closing(connection):
         mornings = list(expected_mornings(connection))
         weeks = list(expected_weeks(connection))
-    found = {posted_at(one.id): one for one in month.standing(Kind.MORNING)}
+    found = {posted_at(one.id): one for one in month.standing(BulletinKind.MORNING)}
     # Posts appear at nine o'clock to the minute, except on days when the bot was kept from posting.
     assert sorted([*found, *by_hand]) == [at for at, _ in mornings]
     assert len(by_hand) == 1
@@ -229,7 +231,7 @@ def check(month: Month, by_hand: Sequence[int]) -> None:
         assert (f"· {date_of(number).isoformat()}" in text) == bool(ranking)
         assert f"<@{HIDES}>" not in text
     assert streaks > 10
-    recaps = month.standing(Kind.RECAP)
+    recaps = month.standing(BulletinKind.RECAP)
     # The channel of the first three is gone by now; on the fourth Monday it was found out that it is.
     stand = {posted_at(one.id): one for one in recaps}
     assert sorted(stand) == [at for at, *_ in weeks]

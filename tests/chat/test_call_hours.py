@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.chat.table.posts.call_hours import call_time, next_digest, quiet_end, rescheduled
-from bot.model.choices import Wishes
-from bot.model.weekends import Week
+from bot.model.choices import MemberSettings
+from bot.model.weekends import LocalWeek
 
 NEW_YORK = ZoneInfo("America/New_York")
-NIGHT = Wishes(zone="America/New_York", quiet_from=22, quiet_until=7)
+NIGHT = MemberSettings(zone="America/New_York", quiet_from=22, quiet_until=7)
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 
@@ -57,7 +57,7 @@ def test_hours_of_the_day_itself_and_none() -> None:
     noon = replace(NIGHT, quiet_from=12, quiet_until=14)
     assert quiet_end(noon, at("2026-11-27 13:00")) == at("2026-11-27 14:00")
     assert quiet_end(noon, at("2026-11-27 23:00")) is None
-    assert quiet_end(Wishes(zone="America/New_York"), at("2026-11-27 23:00")) is None
+    assert quiet_end(MemberSettings(zone="America/New_York"), at("2026-11-27 23:00")) is None
 
 
 def test_an_hour_that_is_skipped_is_the_one_that_follows() -> None:
@@ -68,10 +68,10 @@ def test_an_hour_that_is_skipped_is_the_one_that_follows() -> None:
 
 @pytest.mark.parametrize("hour", range(24))
 def test_there_is_one_digest_for_each_day_whatever_the_clocks_do(hour: int) -> None:
-    wishes = replace(NIGHT, digest_at=hour)
+    member_settings = replace(NIGHT, digest_at=hour)
     due, days = at("2026-10-29 23:30"), []
     while due < at("2027-03-17 00:00"):
-        due = next_digest(wishes, due)
+        due = next_digest(member_settings, due)
         days.append(datetime.fromtimestamp(due / 1000, NEW_YORK))
     dates = [day.date() for day in days]
     assert dates == [dates[0] + timedelta(days=n) for n in range(len(dates))]
@@ -94,7 +94,7 @@ def test_a_choice_moves_the_next_digest_but_not_one_that_is_due() -> None:
     due = rescheduled(replace(chosen, digest_at=20), now=chosen.digest_due)
     assert due.digest_due == chosen.digest_due
     assert rescheduled(replace(chosen, digest_at=None), now=now).digest_due == now, "the last one is taken away"
-    assert rescheduled(Wishes(), now=now).digest_due == 0
+    assert rescheduled(MemberSettings(), now=now).digest_due == 0
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_choice_moves_the_next_digest_but_not_one_that_is_due() -> None:
     ],
 )
 def test_a_call_waits_for_quiet_hours_and_a_weekend_off_whichever_ends_last(moment: str, called: str) -> None:
-    week = Week("America/New_York")
+    week = LocalWeek("America/New_York")
     assert call_time(NIGHT, at(moment), week=week) == at(called)
-    assert call_time(Wishes(), at(moment), week=week) == (week.ends(at(moment)) or at(moment))
+    assert call_time(MemberSettings(), at(moment), week=week) == (week.ends(at(moment)) or at(moment))
     assert call_time(NIGHT, at(moment), week=None) == (quiet_end(NIGHT, at(moment)) or at(moment))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bot.chat.club.posts.bulletins import BulletinPosts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
-from bot.model.bulletins import Bulletin, Kind
+from bot.chat.kit.scheduled_poster import PosterContext
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result
 from bot.model.ids import GuildId
@@ -24,7 +24,7 @@ from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
 HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
 MONDAY_AT_NINE = START + 3 * DAY + HOUR
 """The clock begins on a Friday at eight, in UTC."""
-MARKS = {Kind.MORNING: "daily", Kind.RECAP: "recaps"}
+MARKS = {BulletinKind.MORNING: "daily", BulletinKind.RECAP: "recaps"}
 """The verb of the button that marks each."""
 
 
@@ -47,7 +47,7 @@ async def house(folder: Path) -> None:
     def chosen(before: Bulletin) -> Bulletin:
         return replace(before, channel=THERE, hour=9, weekday=0, zone="UTC", in_words=True)
 
-    for kind in Kind:
+    for kind in BulletinKind:
         await world.bulletins.change(HERE, kind, chosen)
     await world.close()
 
@@ -73,9 +73,9 @@ async def pass_monday(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    posts = BulletinPosts(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    posts = BulletinPosts(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await posts.sweep()
     await posts.done()
     stand = {kind: sum(bool(list(custom_ids(one, verb))) for one in channel.public()) for kind, verb in MARKS.items()}
-    return stand[Kind.MORNING] + 10 * stand[Kind.RECAP]
+    return stand[BulletinKind.MORNING] + 10 * stand[BulletinKind.RECAP]

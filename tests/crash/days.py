@@ -13,9 +13,9 @@ from pathlib import Path
 
 from bot.chat.club.posts.digests import Digests
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.chat.table.posts.call_hours import rescheduled
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
@@ -43,7 +43,7 @@ async def house(folder: Path) -> dict[TableKey, Player]:
     return turns
 
 
-def chosen(before: Wishes) -> Wishes:
+def chosen(before: MemberSettings) -> MemberSettings:
     """A digest in the hour that follows, which falls into quiet hours: two hours later they end."""
     hour = datetime.fromtimestamp(START / 1000, UTC).hour
     until, digest = (hour + 3) % 24, (hour + 1) % 24
@@ -76,9 +76,9 @@ async def pass_days(
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     begin()
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
-    if (await world.play.wishes(HERE, BOB)).digest_at is None:
-        await world.play.wish(HERE, BOB, chosen)
-    digests = Digests(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    if (await world.play.member_settings(HERE, BOB)).digest_at is None:
+        await world.play.change_member_settings(HERE, BOB, chosen)
+    digests = Digests(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)

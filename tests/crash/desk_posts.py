@@ -13,11 +13,11 @@ from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
-from bot.run.wiring import Operation, Resources, build_bot
-from bot.store.sqlite.database import Database
+from bot.run.wiring import OperatorChoices, Resources, build_bot
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for
 from tests.crash.outliving import Posted, outliving, posts_told
@@ -36,7 +36,7 @@ async def house(folder: Path) -> None:
     """An event of four in a channel that not everyone sees, of which nothing is posted yet."""
     world = World(folder, now=START)
     await world.open()
-    plan = Plan(
+    plan = PlannedEvent(
         guild=HERE,
         channel=THERE,
         organiser=BOSS.player,
@@ -72,11 +72,11 @@ async def organise(
     discord, channel = outliving(before, now)
     channel.hidden = True
     now[0] = at
-    database = await Database.open(folder / "chaipo.db", connect=connect)
+    database = await SqliteDatabase.open(folder / "chaipo.db", connect=connect)
     vault = FixedVault.open(folder / "chaipo.key")
     bot = build_bot(
         Resources(database=database, vault=vault, master=quickly),
-        Operation(rates=HASTY, shard_count=1, redraw_pause=0),
+        OperatorChoices(rates=HASTY, shard_count=1, redraw_pause=0),
         now_ms=lambda: now[0],
     )
     await discord.start(bot)

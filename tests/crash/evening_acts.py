@@ -11,7 +11,7 @@ from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.policy import Policy
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -43,7 +43,7 @@ def somebody(number: int) -> Player:
 
 
 async def _announce(world: World, structure: Structure, people: int) -> None:
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=BOSS.player,

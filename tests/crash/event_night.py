@@ -11,7 +11,7 @@ from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.events import Phase
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import Stale
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS, NoShow
 from bot.pure.ofc.presets import PINEAPPLE
@@ -50,7 +50,7 @@ async def announce(world: World, players: int) -> None:
             check_in_minutes=10,
             no_show=NoShow.BLIND,
         )
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
             organiser=ORGANISER,

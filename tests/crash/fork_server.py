@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 from bot.chat.art.faces import draw_all
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
 from tests.crash import banking, desk_posts, evening_acts
 from tests.crash.bulletin_day import pass_monday
@@ -357,7 +357,7 @@ def _warm_up() -> None:
     work_out_once(patch)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
-    patch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
     draw_all()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)

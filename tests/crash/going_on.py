@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.model.hands import HandState
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.views import Place
+from bot.play.queries.views import SeatStack
 from tests.crash.script import KEY, STEPS, bot, cause_of, take
 from tests.databases import Dump
 from tests.play.world import ANN, BOB, CLEO, World
@@ -39,7 +39,7 @@ async def seen(world: World) -> list[object]:
     return [(view.hand, *map(_timeless, view.places), view.table.state, view.table.hand_no) for view in views]
 
 
-def _timeless(place: Place) -> Place:
+def _timeless(place: SeatStack) -> SeatStack:
     return replace(place, seat=replace(place.seat, deadline=None, remind_at=None))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from discord import Intents
 from discord.ext import commands
 
-from bot.chat.club.posts.welcomes import Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import Welcomes, WelcomeTime
 from bot.model.ids import GuildId
 from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told
@@ -42,7 +42,7 @@ async def greet(
     await world.open()
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    welcomes = Welcomes(client, world.play, now_ms=lambda: at, welcoming=Welcoming.ONCE)
+    welcomes = Welcomes(client, world.play, now_ms=lambda: at, welcoming=WelcomeTime.ONCE)
     begin()
     welcomes.greet(GuildId(channel.guild.id))
     assert welcomes._greeting is not None  # noqa: SLF001

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from bot.store import StoreError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.upkeep import behind
 from tests.crash.disk import Disk, Mark, Operation, Platter
 from tests.crash.going_on import End, go_on, start_again
@@ -154,7 +154,7 @@ class Crashes:
         """Open what is left; returns after how many commits it is, or None when it is none of those that may be."""
         try:
             # As the bot opens it, which refuses what is damaged and makes what is not yet there.
-            await (await Database.open(path, connect=hurried)).close()
+            await (await SqliteDatabase.open(path, connect=hurried)).close()
             stored = everything(path)
         except (StoreError, sqlite3.Error, AssertionError):
             self.findings.damaged.append(number)

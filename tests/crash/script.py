@@ -14,7 +14,7 @@ from typing_extensions import override
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.tables import Limits, Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.deck import SEED_BYTES
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.store.vault import SeedVault
@@ -50,7 +50,7 @@ class Step:
 
 
 def _open(world: World, cause: str) -> Awaitable[Any]:
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=ANN,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.chat.club.posts.season_ends import SeasonEnds
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session
@@ -65,7 +65,7 @@ async def pass_end(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    ends = SeasonEnds(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    ends = SeasonEnds(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await ends.sweep()
     await ends.done()

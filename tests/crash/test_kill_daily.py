@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bot.model.refusals import Stale
-from bot.play.daily.views import TryView
-from bot.store.books import QUESTIONS, Question, ask
+from bot.play.daily.views import AttemptView
+from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.fork_server import NEVER, fork_server
@@ -23,11 +23,11 @@ from tests.play.world import ANN
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
 
-def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, Any]]:
+def _ask(connection: sqlite3.Connection, question: Invariant) -> list[dict[str, Any]]:
     return ask(SqliteSql(connection), question)
 
 
-async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
+async def after_a_kill(folder: Path, acknowledged: list[int]) -> AttemptView:
     """Check the database after a kill, and play the hand to its end; returns the result."""
     world = morning(folder)
     await world.open()

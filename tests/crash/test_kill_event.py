@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.model.events import EntrantState, Phase
-from bot.store.books import QUESTIONS, Question, ask
+from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.event_night import BOUNTY, FEE, KEY, night
 from tests.crash.fork_server import NEVER, fork_server
@@ -22,7 +22,7 @@ from tests.crash.fork_server import NEVER, fork_server
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
 
-def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, Any]]:
+def _ask(connection: sqlite3.Connection, question: Invariant) -> list[dict[str, Any]]:
     return ask(SqliteSql(connection), question)
 
 

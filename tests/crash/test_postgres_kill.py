@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.errors import StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
@@ -60,13 +60,13 @@ async def test_a_server_that_is_killed_has_all_that_was_acknowledged_and_the_bot
         await asyncio.wait(writes, return_when=asyncio.FIRST_COMPLETED)
         server.kill()
         ended = await asyncio.gather(*writes, return_exceptions=True)
-        assert {type(one) for one in ended} <= {type(None), StorageTroubleError, StorageDoubtError}
+        assert {type(one) for one in ended} <= {type(None), StorageUnavailableError, StorageDoubtError}
         server.start()
         for _ in range(200):
             try:
                 await grant(f"again:{round_}")
                 break
-            except StorageTroubleError:
+            except StorageUnavailableError:
                 await asyncio.sleep(0.1)
         there = {cause for (cause,) in ask(address, "SELECT cause FROM transfer")}
         assert sure <= there

@@ -18,10 +18,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.errors import StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
 from bot.run.cli.sealed import opened_by
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
@@ -160,7 +160,7 @@ class Game:
 
     house: House
     world: World
-    fatal: list[StoreTroubleError]
+    fatal: list[StoreUnavailableError]
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ async def game(house: House, tmp_path: Path) -> AsyncIterator[Game]:
     """A bot in the middle of the game."""
     DATABASES.kind = POSTGRES
     DATABASES.put(tmp_path, house.relay.address)
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     world = World(tmp_path, fixed=SameVault([b"k" * 32]), now=START, on_fatal=fatal.append)
     await world.open()
     for number in range(MIDDLE):
@@ -180,7 +180,7 @@ async def game(house: House, tmp_path: Path) -> AsyncIterator[Game]:
 async def until_done(attempt: Callable[[], Awaitable[Any]]) -> None:
     """Try until the trouble is over."""
     for _ in range(300):
-        with suppress(StorageTroubleError):
+        with suppress(StorageUnavailableError):
             await attempt()
             return
         await asyncio.sleep(0.1)
@@ -216,7 +216,7 @@ async def test_promise_8_trouble_of_the_server_that_passes_is_a_pause(game: Game
     before = game.house.everything()
     with cause(game.house):
         for _ in range(3):
-            with pytest.raises(StorageTroubleError, match=sentence):
+            with pytest.raises(StorageUnavailableError, match=sentence):
                 await take(game.world, MIDDLE)
     assert game.house.everything() == before
     assert game.fatal == []

@@ -21,11 +21,11 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
+from bot.store.sqlite.database import SqliteDatabase
 from tests.crash.disk import Disk
 from tests.crash.script import KEY, bot, cause_of, take
 from tests.crash.shim import connect_over
@@ -47,11 +47,11 @@ async def calls_of(folder: Path, number: int, **options: Any) -> list[str]:
     return calls.made
 
 
-async def press(at: Bench, number: int) -> StorageTroubleError | None:
+async def press(at: Bench, number: int) -> StorageUnavailableError | None:
     """Do a step; returns the error that refused it, or None if it was answered."""
     try:
         await take(at.world, number)
-    except StorageTroubleError as trouble:
+    except StorageUnavailableError as trouble:
         return trouble
     return None
 
@@ -79,10 +79,10 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
                 assert len(found["result"]) == 2
                 continue
             refused += 1
-            assert isinstance(trouble.__cause__, StoreBrokenError)
+            assert isinstance(trouble.__cause__, StoreFatalError)
             assert len(at.fatal) == 1
             calls.fails_to = 0
-            with pytest.raises(StorageTroubleError, match="check the disk"):
+            with pytest.raises(StorageUnavailableError, match="check the disk"):
                 await at.world.play.wallet(KEY.guild, ANN)
         # The process ends without closing, and a new one finds its files.
         world = bot(tmp_path / "copy", first=LAST_PLACEMENT)
@@ -101,7 +101,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
     assert refused * every > 10
 
 
-PASSING = {"full": (apsw.SQLITE_FULL, StoreFullError), "read-only": (apsw.SQLITE_READONLY, StoreTroubleError)}
+PASSING = {"full": (apsw.SQLITE_FULL, StoreFullError), "read-only": (apsw.SQLITE_READONLY, StoreUnavailableError)}
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.deep)])
@@ -143,7 +143,7 @@ async def test_the_clock_waits_for_a_disk_that_is_full_and_then_deals(tmp_path: 
         at.disk.fault = calls = Calls(1, 10**9, apsw.SQLITE_FULL, only=("write",))
         for _ in range(3):
             at.world.now += 60_000
-            with pytest.raises(StorageTroubleError):
+            with pytest.raises(StorageUnavailableError):
                 await at.world.clock.tick()
         assert (await at.world.play.look(KEY)).table.hand_no == 1
         calls.fails_to = 0
@@ -177,7 +177,7 @@ async def test_presses_are_refused_while_another_process_holds_the_database_and_
         assert holder.stdout is not None
         assert await asyncio.to_thread(holder.stdout.readline) == "held\n"
         for _ in range(3):
-            with pytest.raises(StorageTroubleError) as refused:
+            with pytest.raises(StorageUnavailableError) as refused:
                 await take(world, LAST_PLACEMENT)
             assert isinstance(refused.value.__cause__, StoreBusyError)
             # Looking goes on: readers do not wait for writers.
@@ -205,7 +205,7 @@ async def test_a_start_on_a_disk_that_fails_at_any_call_is_refused_and_the_next_
         with Disk("failing") as disk:
             disk.fault = calls = Calls(fails_at, fails_at)
             try:
-                database = await Database.open(folder / "chaipo.db", connect=connect_over(disk.name))
+                database = await SqliteDatabase.open(folder / "chaipo.db", connect=connect_over(disk.name))
             except StoreError as error:
                 refusals.append(str(error))
             else:

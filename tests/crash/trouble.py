@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from tests.crash.disk import Disk
 from tests.crash.script import bot, take
 from tests.crash.shim import connect_over
@@ -61,13 +61,13 @@ class Bench:
 
     world: World
     disk: Disk
-    fatal: list[StoreTroubleError]
+    fatal: list[StoreUnavailableError]
 
 
 @asynccontextmanager
 async def bench(folder: Path, *, upto: int) -> AsyncIterator[Bench]:
     """The game, played on a disk that can fail up to a step."""
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     with Disk("failing") as disk:
         world = bot(folder, first=0)
         world.connect = connect_over(disk.name)

@@ -22,10 +22,10 @@ from typing_extensions import override
 
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
+from bot.chat.event.screens.draft.event_choices import EventChoices, choices_from_json, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -35,11 +35,11 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Event
 from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ops.metrics import Metrics
-from bot.play.daily.views import TryView
-from bot.play.doors.play import Play
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import Authority
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.daily.views import AttemptView
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD
@@ -49,9 +49,9 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
-from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
+from bot.store import StoreUnavailableError
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from cogs.event.creation import TIMED
@@ -165,7 +165,7 @@ class ChosenSeeds(FixedVault):
         return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
-class SlowDisk(Database):
+class SlowDisk(SqliteDatabase):
     """A database whose writing waits until ``ready`` is set, as it always is unless a test clears it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -193,7 +193,7 @@ class SlowDisk(Database):
     async def read(self, job: Job[T]) -> T:
         """Look, unless it is blind."""
         if self.blind:
-            raise StoreTroubleError("nothing can be read, as the test wants it")
+            raise StoreUnavailableError("nothing can be read, as the test wants it")
         return await super().read(job)
 
 
@@ -277,8 +277,10 @@ class Club:
         """
         self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
-            await self.play.wish(
-                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            await self.play.change_member_settings(
+                self.key().guild,
+                self.player(name),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
@@ -369,9 +371,9 @@ class Club:
         if preset or name:
             guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
             kept = await events.draft(guild, player)
-            sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
-            sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
-            await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
+            choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
+            choices = with_preset(choices, preset or TIMED) if preset or (when and not kept) else choices
+            await events.save_draft(guild, player, replace(choices, name=name or choices.name).to_json())
         return await self.slash(
             who, "event", do=f"copy {like}" if like else "create", value="" if preset == "sit_and_go" else when
         )
@@ -458,7 +460,9 @@ class Club:
     async def share_hands(self, *names: str) -> None:
         """Let others share the hands of these people by a link."""
         for name in names:
-            await self.play.wish(self.key().guild, self.player(name), lambda wishes: replace(wishes, hands_shared=True))
+            await self.play.change_member_settings(
+                self.key().guild, self.player(name), lambda member_settings: replace(member_settings, hands_shared=True)
+            )
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""
@@ -754,7 +758,7 @@ class Club:
         return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
-def plain_letters(view: TableView | TryView) -> str:
+def plain_letters(view: TableView | AttemptView) -> str:
     """The street as the clock would place it."""
     assert view.hand is not None
     assert view.hand.mine is not None
@@ -780,7 +784,7 @@ async def open_club(
     locale: str = "en-US",
     policy: Policy = POLICY,
     rates: Rates = HASTY,
-    welcoming: Welcoming = Welcoming.NEVER,
+    welcoming: WelcomeTime = WelcomeTime.NEVER,
     faces: Mapping[str, bytes] = MappingProxyType({}),
     first_start: bool = False,
     page_url: str = "",
@@ -820,7 +824,7 @@ async def open_club(
         bots.append(
             build_bot(
                 Resources(database=databases[-1], vault=vault, metrics=metrics, master=quickly),
-                Operation(
+                OperatorChoices(
                     policy=policy,
                     rates=rates,
                     redraw_pause=redraw_pause,
@@ -828,7 +832,7 @@ async def open_club(
                     welcoming=welcoming,
                     shard_count=1,
                 ),
-                Web(url=page_url, secret=client_secret),
+                WebSettings(url=page_url, secret=client_secret),
                 now_ms=now_ms,
             )
         )
@@ -922,14 +926,14 @@ async def sit_and_go_of_two(
     The first player organises it, and may give these ``roles`` as prizes.
     """
     events = club.bot.services.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player(players[0]),
         language="en",
         name=name,
         variant=PINEAPPLE,
-        authority=Authority(roles=frozenset(roles)),
+        authority=MemberPermissions(roles=frozenset(roles)),
         structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False, roles=roles),
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,

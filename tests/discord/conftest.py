@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat import application_assets
 from bot.chat.club.posts import welcomes
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.chat.kit import redraw_queue
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 from tests.worked_out import work_out_once
@@ -25,7 +25,7 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _desks_need_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Update a kept desk immediately, because its delay is measured in real time."""
-    monkeypatch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

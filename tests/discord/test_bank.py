@@ -15,7 +15,7 @@ from bot.chat.kit.widgets import button, rows_of, screen
 from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
-from bot.model.standings import Span
+from bot.model.standings import LeaderboardSpan
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
@@ -228,7 +228,9 @@ async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) 
     assert words("refused.unread_chips", typed="some") in unread.text
     too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
     assert await wallet(club, "bob") == had + 2_500
-    await club.bot.services.play.wish(guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True))
+    await club.bot.services.play.change_member_settings(
+        guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True)
+    )
     heard = await fill(page, player="bob", action="take", chips="999999", reason="🔥")
     for answer, chips, reason in (
         (unread, "some", "Too many `chips`"),
@@ -337,7 +339,7 @@ async def test_setting_back_chips_with_each_month_is_asked_first_with_its_date(c
     assert words("season.by_hand") in page.text
     await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
     asked = await enter(club, "alice", page, "season begins", "1")
-    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    month = LeaderboardSpan.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
     assert words("season.reset_first", chips="10,000", at=month) in asked.text
     done = await club.tap("alice", asked, asked.find("season_terms", "11y"))
     terms = (await seasons(guild_of(club))).terms
@@ -353,7 +355,7 @@ async def test_seasons_of_themselves_are_asked_first_with_their_date(club: Club)
     page = await club.tap("alice", asked, asked.find("season_terms", "00"))
     await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
     asked = await enter(club, "alice", page, "season begins", "1")
-    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    month = LeaderboardSpan.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
     assert words("season.monthly_first", at=month) in asked.text
     assert words("season.reset_final") not in asked.text
     assert not (await seasons(guild_of(club))).terms.monthly

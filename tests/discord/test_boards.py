@@ -27,20 +27,20 @@ from bot.chat.table.screens.review import meanings_screen, retried_screen, revie
 from bot.chat.table.screens.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import Hint, Retry, Review
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import Hint, Retry, Review
 from bot.pure.ofc.cards import Row, parse_cards
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import preview
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.ranks import category_of, five_card_strength
 from bot.pure.ofc.scoring import RowScore
 from bot.pure.ofc.settlement import Limit
 from bot.pure.ofc.view import view_for
-from bot.pure.solver.comparison import Choice, Facts
-from bot.pure.solver.luck import Account
+from bot.pure.solver.comparison import Choice, ExpectedResults
+from bot.pure.solver.luck import LuckResult
 from bot.pure.solver.review import Decision
-from bot.pure.solver.search import Judged
+from bot.pure.solver.search import PlacementValue
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -136,7 +136,7 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     hand = replace(view.hand, seats=(mine, *view.hand.seats[1:]))
     table = replace(view.table, event_no=None, terms=replace(view.table.terms, point_value=0))
     view = replace(view, hand=hand, table=table, event=None)
-    odds = [Judged(letters=row * len(held), **ODDS) for row in "BM"]
+    odds = [PlacementValue(letters=row * len(held), **ODDS) for row in "BM"]
     hint = Hint(hand=hand, letters=tuple(one.letters for one in odds), judged=tuple(odds))
     shown = helpful_screen(Panel(view=view, hint=hint), words_for(language), faces())
     assert any(words_for(language)("hint.estimated") in part.get("content", "") for part in shown.walk())
@@ -303,7 +303,7 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     [
         ("pineapple", "2s3d4h/KsKd2c3d4c/Js9d7c5h3s", "the middle beats the back"),
         ("pineapple", "QsQd2h/JsJd3h4c5d/AsAdKhQc2s", "the front beats the middle"),
-        ("thirteen", "2s3d4h/AsKd9h5c2d/AdKh9s5d2h", "the middle ties the back, which this game doesn't allow"),
+        ("thirteen", "2s3d4h/AsKd9h5c2d/AdKh9s5d2h", "the middle ties the back, which is a foul in this game"),
         ("two_seven", "2s3d4h/AsKd9h5c2d/AdAh9s5d2h", "the middle isn't a low"),
     ],
 )
@@ -342,7 +342,7 @@ async def test_review_retry_and_replay_name_what_is_out_of_order_too(world: Worl
     choice = Choice(letters=placed[0], facts=None)
     decision = Decision(street=1, placed=choice, best=choice, loss=0.0, error=0.0, real=True)
     review = Review(
-        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+        past=past, decisions=(decision,) * len(past.moments), account=LuckResult(points=-6, worth=(0.0, 0.0), luck=None)
     )
     replay = await world.play.replay(key, 1, ANN)
     for shown in (
@@ -367,19 +367,21 @@ async def past_of(world: World, *, on_clock: tuple[int, ...] = ()) -> PastHand:
     return await world.play.past(key, 1, ANN)
 
 
-def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, error: float = 0.0, arranged: bool = False) -> str:
+def reviewed(
+    past: PastHand, account: LuckResult, *, loss: float = 0.0, error: float = 0.0, arranged: bool = False
+) -> str:
     """The overview of a hand whose decisions have all cost as much."""
     return told(review_screen(_review(past, account, loss, error, arranged=arranged), 0, WORDS, faces()))
 
 
-def meant(past: PastHand, account: Account) -> str:
+def meant(past: PastHand, account: LuckResult) -> str:
     """Return the explanations of the overview's numbers."""
     return told(meanings_screen(_review(past, account, 0.0, 0.0, arranged=False), WORDS, faces()))
 
 
-def _review(past: PastHand, account: Account, loss: float, error: float, *, arranged: bool) -> Review:
+def _review(past: PastHand, account: LuckResult, loss: float, error: float, *, arranged: bool) -> Review:
     mine, its = (
-        Choice(letters="F", facts=Facts(foul=0.0, fantasyland=0.0, royalties=0.0)),
+        Choice(letters="F", facts=ExpectedResults(foul=0.0, fantasyland=0.0, royalties=0.0)),
         Choice(letters="B" if loss else "F", facts=None),
     )
     decisions = tuple(
@@ -391,23 +393,23 @@ def _review(past: PastHand, account: Account, loss: float, error: float, *, arra
 
 async def test_a_review_counts_from_the_result_of_the_hand_and_says_what_fantasyland_is_worth(world: World) -> None:
     past = await past_of(world)
-    theirs = Account(points=12, worth=(0.0, -8.4), luck=0.4)
-    counted = "Result **+12**, Fantasyland **−8.4** = luck of your own deals +0.4, everything else +3.2"
+    theirs = LuckResult(points=12, worth=(0.0, -8.4), luck=0.4)
+    counted = "Result **+12**, Fantasyland **−8.4** = luck of the deal +0.4, everything else +3.2"
     assert counted in reviewed(past, theirs)
     assert f"<@{BOB}>'s Fantasyland costs you about 8.4." in meant(past, theirs)
-    assert "Luck counts your own deals" in meant(past, theirs)
-    both = Account(points=-3, worth=(8.87, -8.87), luck=1.0)
+    assert "Luck of the deal covers only" in meant(past, theirs)
+    both = LuckResult(points=-3, worth=(8.87, -8.87), luck=1.0)
     assert "Result **−3**, Fantasyland **+0.0** = " in reviewed(past, both)
     assert "Your Fantasyland is worth about 8.9 more." in meant(past, both)
     assert f"<@{BOB}>'s Fantasyland costs you about 8.9." in meant(past, both)
-    assert "Result **+12** = luck of your own deals" in reviewed(past, Account(points=12, worth=(0.0, 0.0), luck=0.4))
+    assert "Result **+12** = luck of the deal" in reviewed(past, LuckResult(points=12, worth=(0.0, 0.0), luck=0.4))
 
 
 async def test_the_numbers_of_a_review_add_up(world: World) -> None:
     past, chance = await past_of(world), Random(4)
     for _ in range(300):
         worth = tuple(side * chance.choice([0.0, chance.uniform(0.1, 30)]) for side in (1, -1))
-        account = Account(points=chance.randrange(-40, 40), worth=worth, luck=chance.uniform(-20, 20))
+        account = LuckResult(points=chance.randrange(-40, 40), worth=worth, luck=chance.uniform(-20, 20))
         text = reviewed(past, account)
         counted = text.partition("Result ")[2].partition("\n")[0]
         whole, _, parts = counted.partition(" = ")
@@ -426,20 +428,26 @@ def _numbers(line: str) -> list[float]:
 )
 async def test_what_was_worked_out_is_not_called_close(world: World, loss: float, error: float, key: str) -> None:
     past = await past_of(world)
-    text = reviewed(past, Account(points=0, worth=(0.0, 0.0), luck=None), loss=loss, error=error)
+    text = reviewed(past, LuckResult(points=0, worth=(0.0, 0.0), luck=None), loss=loss, error=error)
     points = WORDS.signed_decimal(-loss, decimals=1)
     assert WORDS(f"review.line.{key}", street=WORDS("review.street", street=1), points=points) in text
 
 
 async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player(world: World) -> None:
     past = await past_of(world)
-    even = Account(points=0, worth=(0.0, 0.0), luck=None)
+    even = LuckResult(points=0, worth=(0.0, 0.0), luck=None)
     text = reviewed(past, even, arranged=True)
     assert WORDS("review.arranged") in text
     assert "No mistakes" not in text
     assert text.count("as **Arrange for me** sets it") == len(past.moments)
     late = await past_of(world, on_clock=(2, 3))
-    assert [moment.by for moment in late.moments] == [By.PLAYER, By.CLOCK, By.CLOCK, By.PLAYER, By.PLAYER]
+    assert [moment.by for moment in late.moments] == [
+        PlacedBy.PLAYER,
+        PlacedBy.CLOCK,
+        PlacedBy.CLOCK,
+        PlacedBy.PLAYER,
+        PlacedBy.PLAYER,
+    ]
     assert WORDS("review.no_mistakes", count=3) in reviewed(late, even)
     text = reviewed(late, even, loss=2.0)
     assert WORDS("review.mistakes", count=3, points="6.0") in text
@@ -461,7 +469,7 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
     mine, its = (Choice(letters=letters, facts=None) for letters in (placed[0], "BBBBB"))
     decision = Decision(street=1, placed=mine, best=its, loss=10.0, error=error, real=True)
     review = Review(
-        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+        past=past, decisions=(decision,) * len(past.moments), account=LuckResult(points=-6, worth=(0.0, 0.0), luck=None)
     )
     text = told(review_screen(review, 1, WORDS, faces()))
     assert f"**10.0 points**{off}." in text
@@ -470,8 +478,8 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
 @pytest.mark.parametrize(
     ("best", "pays", "how"),
     [
-        ("BBBBB", True, "than the master's, Fantasyland's value included."),
-        ("BBBBB", False, "than the master's. It counts"),
+        ("BBBBB", True, "the master's play, including the value of Fantasyland."),
+        ("BBBBB", False, "the master's play. It's based"),
         ("FFFMM", True, ""),
     ],
 )
@@ -480,11 +488,11 @@ async def test_a_review_says_what_a_loss_is_where_there_is_one(world: World, bes
     await world.play_hand(key, {ANN: list(placed)})
     past = await world.play.past(key, 1, ANN)
     past = past if pays else replace(past, end=replace(past.end, variant=replace(PINEAPPLE, fantasyland=None)))
-    facts = Facts(foul=0, fantasyland=0, royalties=0)
+    facts = ExpectedResults(foul=0, fantasyland=0, royalties=0)
     mine, its = (Choice(letters=letters, facts=facts) for letters in (placed[0], best))
     decision = Decision(street=1, placed=mine, best=its, loss=1.0, error=0.1, real=True)
     review = Review(
-        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+        past=past, decisions=(decision,) * len(past.moments), account=LuckResult(points=-6, worth=(0.0, 0.0), luck=None)
     )
     text = told(meanings_screen(review, WORDS, faces()))
     assert how in text

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.kit.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
+from bot.chat.kit.gate import FORGET_EVERY, PressKind, Rate, RateLimiter, Rates
 from bot.model.ids import Player
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 from tests.translated import translated
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs/how-to"
 NAMED = re.compile(r"`/([a-z -]+)`")
 ANN, BOB = Player("1"), Player("2")
 NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minute=6))
@@ -28,7 +28,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 
 def test_so_many_at_once_and_then_so_many_a_minute() -> None:
-    brakes = Brakes(NARROW)
+    brakes = RateLimiter(NARROW)
     assert [brakes.wait_seconds(ANN, PressKind.PUBLIC, at=0) for _ in range(5)] == [0, 0, 0, 10, 10]
     assert brakes.wait_seconds(ANN, PressKind.PUBLIC, at=9_999) == 1
     assert brakes.wait_seconds(ANN, PressKind.PUBLIC, at=10_000) == 0
@@ -37,7 +37,7 @@ def test_so_many_at_once_and_then_so_many_a_minute() -> None:
 
 
 def test_people_and_kinds_are_counted_for_themselves() -> None:
-    brakes = Brakes(NARROW)
+    brakes = RateLimiter(NARROW)
     for _ in range(4):
         brakes.wait_seconds(ANN, PressKind.PUBLIC, at=0)
     assert brakes.wait_seconds(BOB, PressKind.PUBLIC, at=0) == 0
@@ -45,12 +45,12 @@ def test_people_and_kinds_are_counted_for_themselves() -> None:
 
 
 def test_presses_that_arrive_out_of_order_harm_nobody() -> None:
-    brakes = Brakes(NARROW)
+    brakes = RateLimiter(NARROW)
     assert [brakes.wait_seconds(ANN, PressKind.PRIVATE, at=at) for at in (5_000, 4_000, 6_000, 3_000)] == [0] * 4
 
 
 def test_who_has_rested_is_forgotten() -> None:
-    brakes = Brakes(Rates())
+    brakes = RateLimiter(Rates())
     for number in range(5 * FORGET_EVERY):
         brakes.wait_seconds(Player(str(number)), PressKind.PRIVATE, at=number * 1_000)
     assert len(brakes._free_at) <= FORGET_EVERY  # noqa: SLF001  # That is what is asked here.
@@ -58,7 +58,7 @@ def test_who_has_rested_is_forgotten() -> None:
 
 def test_a_quick_player_at_five_tables_is_never_held() -> None:
     """Four taps a second, a minute long, after a hand that was placed at once everywhere."""
-    brakes = Brakes(Rates())
+    brakes = RateLimiter(Rates())
     at_once = [brakes.wait_seconds(ANN, PressKind.PRIVATE, at=0) for _ in range(5 * 14)]
     then = [brakes.wait_seconds(ANN, PressKind.PRIVATE, at=250 * tap) for tap in range(240)]
     assert not any(at_once + then)
@@ -77,7 +77,7 @@ def limits_told(page: str) -> list[tuple[str, Rate]]:
     return found[: len(IN_ORDER)]
 
 
-@pytest.mark.parametrize("page", translated("tables.md", "tables.ja.md"))
+@pytest.mark.parametrize("page", translated("open-a-table.md", "open-a-table.ja.md"))
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
     assert [rate for _, rate in limits_told(page)] == [getattr(Rates(), kind.value) for kind in IN_ORDER]
 
@@ -89,8 +89,8 @@ def commands_told(page: str) -> list[tuple[PressKind, str]]:
 
 
 async def test_the_commands_that_the_players_pages_name_are_held_as_they_say(tmp_path: Path) -> None:
-    named = commands_told("tables.md")
-    assert {*commands_told("tables.ja.md")} == {*named}
+    named = commands_told("open-a-table.md")
+    assert {*commands_told("open-a-table.ja.md")} == {*named}
     assert {kind for kind, _ in named} == set(IN_ORDER)
     async with open_club(tmp_path, rates=LIKE_EACH) as club:
         for kind, name in named:

@@ -15,10 +15,10 @@ from simcord.enums import OverwriteType
 from bot.chat.club.screens.posts.forms import POST
 from bot.chat.club.screens.posts.recap import CHAMPIONS, drawing_of, recap_post
 from bot.chat.kit.faces import DisplayNames
-from bot.model.bulletins import Bulletin, Deed, EventPlace, Kind, Recap, Victory
+from bot.model.bulletins import Bulletin, BulletinKind, EventPlace, Highlight, Recap, Victory
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.play.look import recaps
+from bot.play.queries import recaps
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, plain_letters
@@ -36,13 +36,13 @@ async def choices(club: Club) -> Screen:
     return await posts_page(club)
 
 
-async def set_up(club: Club, kind: Kind, *, channel: Any = None, in_hours: int = 2, zone: str = "UTC") -> int:
+async def set_up(club: Club, kind: BulletinKind, *, channel: Any = None, in_hours: int = 2, zone: str = "UTC") -> int:
     """Turn one on for an hour that comes in so many; returns that hour's moment (ms)."""
     screen = await enter(club, "alice", await choices(club), "post channel", [channel or club.channel], kind.value)
     now = club.world.now_ms()
     at = now - now % HOUR + in_hours * HOUR
     shown = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
-    if kind is Kind.RECAP:
+    if kind is BulletinKind.RECAP:
         screen = await enter(club, "alice", screen, "post day", [str(shown.weekday())], kind.value)
     await enter(club, "alice", screen, "post hour", [str(shown.hour)], kind.value)
     return at
@@ -58,9 +58,9 @@ async def pass_until(club: Club, at: int) -> None:
     await club.bot.services.bulletin_posts.done()
 
 
-def posts(club: Club, kind: Kind, channel: int | None = None) -> list[Screen]:
+def posts(club: Club, kind: BulletinKind, channel: int | None = None) -> list[Screen]:
     """Return the posts in a channel, oldest first."""
-    title = club.words()("morning.title" if kind is Kind.MORNING else "recap.title")
+    title = club.words()("morning.title" if kind is BulletinKind.MORNING else "recap.title")
     messages = sorted(club.backend.messages.get(channel or club.channel.id, {}).values(), key=lambda one: one.id)
     shown = [Screen(club, message.channel_id, message.id) for message in messages if message.visible_to(None)]
     return [screen for screen in shown if screen.text.startswith(f"### {title}")]
@@ -73,7 +73,7 @@ def deny(club: Club, channel: int, denied: int) -> None:
     club.backend.set_overwrite(channel, me)
 
 
-async def kept(club: Club, kind: Kind) -> Bulletin:
+async def kept(club: Club, kind: BulletinKind) -> Bulletin:
     return await club.bot.services.bulletins.of(GuildId(club.guild.id), kind)
 
 
@@ -108,16 +108,16 @@ async def test_a_manager_turns_both_on_from_setup_and_reads_when_the_next_one_co
     words = club.words("alice")
     screen = await choices(club)
     assert screen.text.count(words("posts.nowhere")) == 2
-    at = await set_up(club, Kind.MORNING)
+    at = await set_up(club, BulletinKind.MORNING)
     screen = await choices(club)
     assert screen.text.count(words("posts.nowhere")) == 1
     assert f"<t:{at // 1000}:f>" in screen.text
-    await set_up(club, Kind.RECAP)
+    await set_up(club, BulletinKind.RECAP)
     screen = await choices(club)
-    screen = await enter(club, "alice", screen, "post words", ["in_words"], Kind.RECAP.value)
+    screen = await enter(club, "alice", screen, "post words", ["in_words"], BulletinKind.RECAP.value)
     assert words("posts.in_words.on") in screen.text
-    assert (await kept(club, Kind.RECAP)).in_words
-    for kind in Kind:
+    assert (await kept(club, BulletinKind.RECAP)).in_words
+    for kind in BulletinKind:
         screen = await enter(club, "alice", screen, "post channel", [], kind.value)
     assert screen.text.count(words("posts.nowhere")) == 2
 
@@ -128,11 +128,11 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     await play_daily(club, "bob", well=False)
     now = club.world.now_ms()
     hours = int((now - now % DAY + DAY - now) // HOUR) + 2
-    at = await set_up(club, Kind.MORNING, in_hours=hours)
+    at = await set_up(club, BulletinKind.MORNING, in_hours=hours)
     await pass_until(club, at - HOUR)
-    assert posts(club, Kind.MORNING) == []
+    assert posts(club, BulletinKind.MORNING) == []
     await pass_until(club, at)
-    (post,) = posts(club, Kind.MORNING)
+    (post,) = posts(club, BulletinKind.MORNING)
     assert words("morning.people", count=2) in post.text
     best = words("morning.best", player=club.shown("alice").strip("*"))
     assert best not in post.text, "the boards are behind the button"
@@ -153,20 +153,20 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     # A day without hands leads to no post.
     sent = club.requests("POST", "/messages")
     await pass_until(club, at + DAY)
-    assert len(posts(club, Kind.MORNING)) == 1
+    assert len(posts(club, BulletinKind.MORNING)) == 1
     assert club.requests("POST", "/messages") == sent
-    assert (await kept(club, Kind.MORNING)).told == at + DAY
+    assert (await kept(club, BulletinKind.MORNING)).told == at + DAY
 
 
 async def test_a_streak_is_told_from_its_second_day_on(club: Club) -> None:
     await a_game(club)
-    at = await set_up(club, Kind.MORNING, in_hours=1)
+    at = await set_up(club, BulletinKind.MORNING, in_hours=1)
     await pass_until(club, at)
-    assert posts(club, Kind.MORNING) == []
+    assert posts(club, BulletinKind.MORNING) == []
     await pass_until(club, at + DAY - HOUR // 2)
     await a_game(club)
     await pass_until(club, at + DAY)
-    (post,) = posts(club, Kind.MORNING)
+    (post,) = posts(club, BulletinKind.MORNING)
     assert club.words()("morning.streak", count=2) in post.text
     assert post.labels() == [club.words()("daily.button.play")]
 
@@ -176,9 +176,9 @@ async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club
     await a_game(club, seed=LUCKY)
     form = await club.draft("alice", name="Friday Night", when="in 5 days")
     await club.press("alice", form, form.find("ev_form_publish"))
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP)
+    (post,) = posts(club, BulletinKind.RECAP)
     assert words("recap.played", count=1, players="2") in post.text
     assert words("recap.coming") in post.text
     assert "Friday Night" in post.text
@@ -198,7 +198,7 @@ async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club
     await pass_until(club, at + 6 * DAY)
     await a_game(club)
     await pass_until(club, at + 7 * DAY)
-    assert len(posts(club, Kind.RECAP)) == 2
+    assert len(posts(club, BulletinKind.RECAP)) == 2
     newest = await club.slash("bob", "ofc leaderboard", by="recap")
     first = await club.tap("bob", newest, newest.find("recap_page"))
     assert first.text == mine.text
@@ -212,16 +212,18 @@ def _pictures(part: Any) -> list[Any]:
 async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(club: Club) -> None:
     await a_game(club)
     guild = GuildId(club.guild.id)
-    await club.bot.services.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    await club.bot.services.play.change_member_settings(
+        guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP)
+    (post,) = posts(club, BulletinKind.RECAP)
     everything = str(post.message.components)
     assert "Alice" in everything
     assert "Bob" not in everything
     assert f"<@{club.player('bob')}>" not in everything
-    await club.bot.services.play.wish(
-        guild, club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+    await club.bot.services.play.change_member_settings(
+        guild, club.player("alice"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     mine = await club.slash("hanako", "ofc leaderboard", by="recap")
     assert "Alice" not in str(mine.components)
@@ -229,58 +231,58 @@ async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(
 
 async def test_in_words_there_is_no_picture(club: Club) -> None:
     await a_game(club)
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     screen = await choices(club)
-    await enter(club, "alice", screen, "post words", ["in_words"], Kind.RECAP.value)
+    await enter(club, "alice", screen, "post words", ["in_words"], BulletinKind.RECAP.value)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP)
+    (post,) = posts(club, BulletinKind.RECAP)
     assert not [item for part in post.message.components for item in _pictures(part)]
     assert "hands: 1" in post.text
 
 
 async def test_each_is_posted_once_also_over_restarts_and_after_it_was_deleted_by_hand(club: Club) -> None:
     await a_game(club)
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP)
+    (post,) = posts(club, BulletinKind.RECAP)
     await club.restart(down_seconds=60)
     await pass_until(club, at + HOUR)
-    assert [one.id for one in posts(club, Kind.RECAP)] == [post.id]
+    assert [one.id for one in posts(club, BulletinKind.RECAP)] == [post.id]
     club.backend.delete_message(club.channel.id, post.id)
     await pass_until(club, at + 3 * HOUR)
-    assert posts(club, Kind.RECAP) == []
+    assert posts(club, BulletinKind.RECAP) == []
 
 
 async def test_a_morning_that_was_slept_through_is_not_made_up(club: Club) -> None:
     await a_game(club)
-    at = await set_up(club, Kind.MORNING, in_hours=26)
+    at = await set_up(club, BulletinKind.MORNING, in_hours=26)
     await club.restart(down_seconds=25 * HOUR / 1000)
     await a_game(club)
     await club.restart(down_seconds=8 * HOUR / 1000)
     assert club.world.now_ms() > at + 3 * HOUR
     await pass_until(club, club.world.now_ms())
-    assert posts(club, Kind.MORNING) == []
+    assert posts(club, BulletinKind.MORNING) == []
     await pass_until(club, at + DAY)
-    assert len(posts(club, Kind.MORNING)) == 1, "there is a streak to tell"
+    assert len(posts(club, BulletinKind.MORNING)) == 1, "there is a streak to tell"
 
 
 async def test_a_lost_permission_keeps_it_waiting_and_a_deleted_channel_turns_it_off(club: Club) -> None:
     room = club.guild.create_text_channel("news")
     await a_game(club)
-    at = await set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, channel=room, in_hours=26)
     deny(club, room.id, WRITING)
     before = len(club.backend.http_requests)
     await pass_until(club, at)
     asked = [one for one in list(club.backend.http_requests)[before:] if str(room.id) in one.path]
-    assert (posts(club, Kind.RECAP, room.id), asked) == ([], [])
+    assert (posts(club, BulletinKind.RECAP, room.id), asked) == ([], [])
     deny(club, room.id, 0)
     await pass_until(club, at + 12 * 60_000)
-    assert len(posts(club, Kind.RECAP, room.id)) == 1
+    assert len(posts(club, BulletinKind.RECAP, room.id)) == 1
     await a_game(club)
     club.forgiven.append("was refused")
     club.backend.delete_channel(room.id)
     await pass_until(club, at + 7 * DAY)
-    assert (await kept(club, Kind.RECAP)).channel is None
+    assert (await kept(club, BulletinKind.RECAP)).channel is None
     # It says so where it is chosen.
     assert club.words("alice")("posts.nowhere") in (await choices(club)).text
 
@@ -288,18 +290,18 @@ async def test_a_lost_permission_keeps_it_waiting_and_a_deleted_channel_turns_it
 async def test_where_the_bot_may_not_write_it_says_so(club: Club) -> None:
     room = club.guild.create_text_channel("news")
     deny(club, room.id, WRITING)
-    screen = await enter(club, "alice", await choices(club), "post channel", [room], Kind.MORNING.value)
+    screen = await enter(club, "alice", await choices(club), "post channel", [room], BulletinKind.MORNING.value)
     words = club.words("alice")
     lacking = words("permission.send_messages")
     assert words("season.channel_refused", channel=room.id, permissions=lacking) in screen.text
-    assert (await kept(club, Kind.MORNING)).channel is None
+    assert (await kept(club, BulletinKind.MORNING)).channel is None
 
 
 async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
-    await set_up(club, Kind.MORNING)
-    await set_up(club, Kind.RECAP)
+    await set_up(club, BulletinKind.MORNING)
+    await set_up(club, BulletinKind.RECAP)
     screen = await choices(club)
-    before = [await kept(club, kind) for kind in Kind]
+    before = [await kept(club, kind) for kind in BulletinKind]
     shown = [control["custom_id"] for control in screen.controls() if ":po_" in control.get("custom_id", "")]
     assert any(POST.ask in one for one in shown)
     verbs = (POST.answer, "po_formed", *(verb for verb, _, _ in POST.former()))
@@ -307,7 +309,7 @@ async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
         press = forged_press(club, "hanako", screen, custom_id)
         await deliver(press)
         assert press.said == club.words("hanako")("gate.needs_manage_server"), custom_id
-    assert [await kept(club, kind) for kind in Kind] == before
+    assert [await kept(club, kind) for kind in BulletinKind] == before
 
 
 async def test_without_a_recap_the_command_says_where_it_is_turned_on(club: Club) -> None:
@@ -315,7 +317,7 @@ async def test_without_a_recap_the_command_says_where_it_is_turned_on(club: Club
 
 
 async def test_once_it_is_on_the_command_says_when_the_first_one_comes(club: Club) -> None:
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     told = (await club.slash("bob", "ofc leaderboard", by="recap")).text
     assert club.words("bob")("recap.first", at=f"<t:{at // 1000}:f>") in told
     assert club.words("bob")("recap.none") not in told
@@ -324,9 +326,9 @@ async def test_once_it_is_on_the_command_says_when_the_first_one_comes(club: Clu
 async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) -> None:
     await a_game(club, seed=LUCKY)
     room = club.guild.create_text_channel("staff")
-    at = await set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, channel=room, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP, room.id)
+    (post,) = posts(club, BulletinKind.RECAP, room.id)
     assert post.has("replay")
     club.backend.set_overwrite(
         room.id, Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEEING)
@@ -339,16 +341,16 @@ async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) 
 async def test_a_recap_that_was_made_for_another_channel_tells_nothing_of_its_tables(club: Club) -> None:
     room = club.guild.create_text_channel("news")
     await a_game(club)
-    at = await set_up(club, Kind.RECAP, in_hours=26)
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     guild, here = GuildId(club.guild.id), club.channel.id
-    since, until = (await kept(club, Kind.RECAP)).week_before(at)
-    board = Deed(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
+    since, until = (await kept(club, BulletinKind.RECAP)).week_before(at)
+    board = Highlight(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
     made = Recap(since=since, until=until, channel=here, hands=1, players=2, boards=[board])
     # The bot was killed after making the recap, before recording that it's about to be posted.
     await club.bot.services.bulletins._write(lambda s: recaps.keep(s, guild, made))  # noqa: SLF001
-    await club.bot.services.bulletins.change(guild, Kind.RECAP, lambda before: replace(before, channel=room.id))
+    await club.bot.services.bulletins.change(guild, BulletinKind.RECAP, lambda before: replace(before, channel=room.id))
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP, room.id)
+    (post,) = posts(club, BulletinKind.RECAP, room.id)
     assert club.words()("recap.played", count=1, players="2") in post.text
     assert club.shown("alice") not in post.text
     assert not post.has("replay")
@@ -357,15 +359,15 @@ async def test_a_recap_that_was_made_for_another_channel_tells_nothing_of_its_ta
 async def test_a_japanese_server_reads_them_in_japanese(japanese_club: Club) -> None:
     club = japanese_club
     await a_game(club)
-    at = await set_up(club, Kind.RECAP, in_hours=26, zone="Asia/Tokyo")
+    at = await set_up(club, BulletinKind.RECAP, in_hours=26, zone="Asia/Tokyo")
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP)
+    (post,) = posts(club, BulletinKind.RECAP)
     assert "1ハンド、2人。" in post.text
-    assert (await kept(club, Kind.RECAP)).zone == "Asia/Tokyo"
+    assert (await kept(club, BulletinKind.RECAP)).zone == "Asia/Tokyo"
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-async def test_a_forged_press_changes_nothing(club: Club, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(BulletinKind))
+async def test_a_forged_press_changes_nothing(club: Club, kind: BulletinKind) -> None:
     await set_up(club, kind)
     before = await kept(club, kind)
     screen = await choices(club)
@@ -386,7 +388,7 @@ async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
         pressed = forged_press(club, "alice", screen, custom_id, values=values)
         await deliver(pressed)
         assert pressed.answers[0].has("po_form"), "the page as it is now"
-        return await kept(club, Kind.RECAP)
+        return await kept(club, BulletinKind.RECAP)
 
     assert (await press("s1:po_channel:0:0:0:::recap", [str(club.channel.id)])).channel == club.channel.id
     assert (await press("s1:po_hour:0:0:0:::recap", ["17"])).hour == 17

@@ -12,13 +12,13 @@ import pytest
 
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
-from bot.chat.kit.aloud import aloud, spoken, spoken_card
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.rules import rules_screen
-from bot.chat.table.screens.sketch import filled_in
-from bot.model.choices import DeckColours, Wishes
+from bot.model.choices import DeckColours, MemberSettings
 from bot.model.tables import TableState
 from bot.pure.ofc.presets import PRESETS
 from bot.text.rulebook.book import rules_pages
@@ -100,45 +100,47 @@ def test_the_check_hears_what_eyes_alone_would_see() -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_cards_and_signs_are_said_in_words(code: str) -> None:
-    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code), MemberSettings(text_only=True, deck=DeckColours.WORDS)
     ace, ten = (
         words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
         for rank, suit in (("a", "spades"), ("10", "hearts"))
     )
     pause = words("aloud.pause")
-    assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, wishes) == pause.join([ace, ten, words("aloud.joker")])
+    assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, member_settings) == pause.join([ace, ten, words("aloud.joker")])
     assert words.aloud.facts(["**Fantasyland**", "", "14"]) == f"**Fantasyland**{pause}14"
     assert words.aloud.signed(0) == "0"
-    assert spoken("A♠\ufe0e · x", words, Wishes()) == "A♠\ufe0e · x", "others read what they read"
-    assert spoken("A♠\ufe0e", words, replace(wishes, deck=DeckColours.FOUR)) == "A♠", (
+    assert spoken("A♠\ufe0e · x", words, MemberSettings()) == "A♠\ufe0e · x", "others read what they read"
+    assert spoken("A♠\ufe0e", words, replace(member_settings, deck=DeckColours.FOUR)) == "A♠", (
         "short ones, where these are chosen"
     )
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     spades = words("aloud.suit.spades")
-    long, short = (spoken(words(f"settings.cards.why.{kind}"), words, wishes) for kind in ("words", "text_only"))
+    long, short = (
+        spoken(words(f"settings.cards.why.{kind}"), words, member_settings) for kind in ("words", "text_only")
+    )
     assert spades in long.casefold()
     assert spades not in short.casefold()
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
-    told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, wishes)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
+    told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, member_settings)
     for part in told.split(words("aloud.pause")):
         assert any(words(f"row.{row}") in part for row in ("front", "middle")), told
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_the_rules_of_every_game_are_sentences(code: str) -> None:
-    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     for game in PRESETS.values():
         seen = rules_pages(game, words)
         for page, shown in enumerate(seen):
-            told = aloud(rules_screen(game, words, page=page, heard=True), words, wishes)
+            told = aloud(rules_screen(game, words, page=page, heard=True), words, member_settings)
             (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
             assert not unnamed(text), (game.key, unnamed(text))
             assert "```" not in text
@@ -147,7 +149,7 @@ def test_the_rules_of_every_game_are_sentences(code: str) -> None:
             assert text.count("## ") == shown.text.count("## "), (game.key, page)
 
 
-BY_EAR = Wishes(text_only=True, deck=DeckColours.WORDS)
+BY_EAR = MemberSettings(text_only=True, deck=DeckColours.WORDS)
 
 
 def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:
@@ -198,15 +200,15 @@ async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_setting
     help_ = await club.slash(name, "ofc help")
     offer = await club.tap(name, help_, help_.find("by_ear"))
     settings = await club.tap(name, offer, offer.find("wish_text"))
-    wishes = await club.play.wishes(club.key().guild, club.player(name))
-    assert (wishes.text_only, wishes.deck) == (True, DeckColours.WORDS)
+    member_settings = await club.play.member_settings(club.key().guild, club.player(name))
+    assert (member_settings.text_only, member_settings.deck) == (True, DeckColours.WORDS)
     await clean(settings)
     first = settings.controls()[0]
     assert first["custom_id"].split(":")[1] == "wish_text"
     assert first["label"] == words("settings.text.turn_off"), "the button says of what"
     back = await club.tap(name, settings, first)
-    wishes = await club.play.wishes(club.key().guild, club.player(name))
-    assert (wishes.text_only, wishes.deck) == (False, DeckColours.FOUR)
+    member_settings = await club.play.member_settings(club.key().guild, club.player(name))
+    assert (member_settings.text_only, member_settings.deck) == (False, DeckColours.FOUR)
     assert words("settings.text.turn_on") in back.labels()
 
 

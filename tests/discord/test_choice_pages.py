@@ -16,19 +16,29 @@ from bot.chat.club.screens.bank import BANK, CLAIMS, LogChannels
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS, PostsContext
 from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, Channels
 from bot.chat.club.screens.seasons import SEASONS, SeasonContext
-from bot.chat.club.screens.settings import CALL_HOURS, Beside, LocalTime
+from bot.chat.club.screens.settings import CALL_HOURS, LocalTime, SettingsExtras
 from bot.chat.club.screens.settings import PAGES as SETTINGS_PAGES
 from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
-from bot.chat.kit.choice_page import REFUSED, ChoiceError, ChoicePage, Menu, PageState, Row, Switch, TypedRow, press_of
+from bot.chat.kit.choice_page import (
+    REFUSED,
+    ChoiceError,
+    ChoicePage,
+    ChoiceRow,
+    Menu,
+    PageState,
+    Switch,
+    TypedRow,
+    press_of,
+)
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind
 from bot.chat.kit.widgets import Part, walk
 from bot.model.bank import BankTerms, SeasonTerms
-from bot.model.bulletins import Bulletin, Kind
-from bot.model.choices import Server, Wishes
+from bot.model.bulletins import Bulletin, BulletinKind
+from bot.model.choices import MemberSettings, ServerSettings
 from bot.model.clock import Pace
 from bot.model.ids import Player
 from bot.model.posts import Posts
@@ -43,11 +53,11 @@ from tests.discord.club import Club
 from tests.discord.forms import settings_page
 
 Page = ChoicePage[Any, Any]
-QUIET = Wishes(quiet_from=22, digest_at=9)
-BESIDE = Beside(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
+QUIET = MemberSettings(quiet_from=22, digest_at=9)
+BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
-    *((page, Wishes(), lambda wishes: BESIDE) for page in SETTINGS_PAGES),
-    (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
+    *((page, MemberSettings(), lambda member_settings: BESIDE) for page in SETTINGS_PAGES),
+    (CALL_HOURS, QUIET, lambda member_settings: LocalTime(zone=member_settings.zone or "Asia/Tokyo", now=0)),
 ]
 """Each page with a record for which all its rows are shown, and the context derived from it."""
 CHANNEL, CLOSED, ROLE, FOREIGN_ROLE = 11, 12, 21, 22
@@ -69,7 +79,9 @@ HERE = SetupContext(
     may_give=lambda role: role == ROLE,
 )
 CHANNELS = Channels(known=frozenset({CHANNEL, CLOSED}), require=require_open)
-SERVER = Server(pace=Pace.LIVE, turn_seconds=120, channels=(CHANNEL,), host_role=ROLE, zone="UTC", language="en")
+SERVER = ServerSettings(
+    pace=Pace.LIVE, turn_seconds=120, channels=(CHANNEL,), host_role=ROLE, zone="UTC", language="en"
+)
 SEASON_CONTEXT = SeasonContext(
     manager=Player("1"),
     start_chips=10_000,
@@ -85,7 +97,7 @@ FORMS: list[tuple[Form, list[Any], Any]] = [
     (SEASONS, [SeasonTerms(title="Champion")], SEASON_CONTEXT),
     (ALL_POSTS, [POSTS], PostsContext(zone="UTC", known=frozenset({CHANNEL, CLOSED}), require=require_open)),
     (CLUB_PAGE, [ClubPage(channel=CHANNEL)], CHANNELS),
-    (POST, [Bulletin(kind=Kind.RECAP, channel=CHANNEL), Bulletin(kind=Kind.MORNING)], CHANNELS),
+    (POST, [Bulletin(kind=BulletinKind.RECAP, channel=CHANNEL), Bulletin(kind=BulletinKind.MORNING)], CHANNELS),
 ]
 """Each page with records that cover changes of every field. The first shows all rows."""
 each_form = pytest.mark.parametrize(("form", "records", "context"), FORMS, ids=lambda value: getattr(value, "ask", ""))
@@ -109,7 +121,7 @@ TYPED_IN_FORMS = {
 }
 TYPED = {"hours_written": "Europe/Berlin"}
 """A line for each form of one line."""
-OTHERS: dict[str, list[Any]] = {"hours": [Wishes()]}
+OTHERS: dict[str, list[Any]] = {"hours": [MemberSettings()]}
 """Further records of a page, for fields that a press doesn't change in the first one."""
 each_page = pytest.mark.parametrize(("page", "record", "context"), PAGES, ids=lambda value: getattr(value, "key", ""))
 each_language = pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
@@ -126,7 +138,7 @@ def drawn_from(record: Any, context: Callable[[Any], Any], words: Words, mark: s
     return PageState(record=record, context=context(record), words=words, mark=mark)
 
 
-def controls(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, list[str]]]:
+def controls(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, list[str]]]:
     """The presses that a row draws, each with the values of its menu."""
     drawn: list[Part] = [part for part in row.parts(state) if not isinstance(part, str)]
     for part in walk(drawn):
@@ -136,7 +148,7 @@ def controls(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[P
             yield decode(match), [option["value"] for option in part.get("options", [])]
 
 
-def choices(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
+def choices(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
     """Everything that can be chosen in a row."""
     if isinstance(row, TypedRow):
         yield press_of(row.answer), [TYPED[row.answer]]
@@ -164,7 +176,7 @@ def entries(field: AnyField) -> list[str]:
         values = [option.value for option in field.options]
         return [*values, *(["", ",".join(values)] if field.several else [])]
     if isinstance(field, FormPick):
-        return ["", str(ROLE if field.kind is Named.ROLE else CHANNEL)]
+        return ["", str(ROLE if field.kind is PickKind.ROLE else CHANNEL)]
     return TYPED_IN_FORMS[field.label]
 
 
@@ -256,12 +268,12 @@ def test_a_form_with_one_bad_field_gives_no_record_to_write(form: Form, values: 
 
 
 def test_a_form_has_at_most_five_fields() -> None:
-    row: FormRow[Wishes, None] = FormRow(
+    row: FormRow[MemberSettings, None] = FormRow(
         fields=("language",), draw=lambda state: FormField(label="x"), read=lambda value, state: lambda before: before
     )
-    assert ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 5)
+    assert ChoiceForm(of=MemberSettings, title="t", ask="a", answer="b", rows=[row] * 5)
     with pytest.raises(TypeError, match="5 fields"):
-        ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 6)
+        ChoiceForm(of=MemberSettings, title="t", ask="a", answer="b", rows=[row] * 6)
 
 
 @each_page
@@ -341,9 +353,9 @@ def test_a_menu_gets_another_id_with_each_choice_and_with_each_refusal(
 
 
 def test_a_field_that_its_record_does_not_have_is_refused_where_it_is_declared() -> None:
-    rows: list[Row[Wishes, None]] = [Switch(verb="x", key="settings.text", fields=("remindes",))]
+    rows: list[ChoiceRow[MemberSettings, None]] = [Switch(verb="x", key="settings.text", fields=("remindes",))]
     with pytest.raises(TypeError, match="remindes"):
-        ChoicePage(of=Wishes, key="settings", rows=rows)
+        ChoicePage(of=MemberSettings, key="settings", rows=rows)
 
 
 def test_a_time_zone_that_fits_none_is_refused_before_anything_is_written() -> None:
@@ -356,17 +368,17 @@ def test_a_time_zone_that_fits_none_is_refused_before_anything_is_written() -> N
 async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -> None:
     """The page was drawn before the hours changed elsewhere; its menu offers an hour that is refused by now."""
     guild, bob = club.key().guild, club.player("bob")
-    await club.play.wish(guild, bob, lambda before: QUIET)
+    await club.play.change_member_settings(guild, bob, lambda before: QUIET)
     settings = await settings_page(club, "bob", "hours")
     hours = await club.tap("bob", settings, settings.find("hours"))
     drawn = [hours.find("quiet_until")["custom_id"]]
-    await club.play.wish(guild, bob, lambda before: Wishes(quiet_from=10, quiet_until=8))
-    held = await club.play.wishes(guild, bob)
+    await club.play.change_member_settings(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
+    held = await club.play.member_settings(guild, bob)
     for _ in range(2):
         hours = await club.choose("bob", hours, hours.find("quiet_until"), ["10"])
         assert club.words("bob")("hours.quiet.same") in hours.text
-        assert await club.play.wishes(guild, bob) == held
+        assert await club.play.member_settings(guild, bob) == held
         drawn.append(hours.find("quiet_until")["custom_id"])
         assert drawn[-1] != drawn[-2], "a client keeps the refused hour in a menu whose id stays"
     await club.choose("bob", hours, hours.find("quiet_until"), ["11"])
-    assert (await club.play.wishes(guild, bob)).quiet_until == 11
+    assert (await club.play.member_settings(guild, bob)).quiet_until == 11

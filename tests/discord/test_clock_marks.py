@@ -13,7 +13,7 @@ from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import result_screens
 from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player, TableKey
-from bot.play.look.results import ResultView
+from bot.play.queries.results import ResultView
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES

@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.chat.club.posts.club_pages import EVERY_MS
 from bot.model.ids import GuildId
-from bot.model.standings import ClubPage, Order, Span
+from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
@@ -178,7 +178,7 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     assert form.modal is not None
     orders = form.modal["components"][1]["component"]["options"]
     assert [one["label"] for one in orders][:2] == ["Chips won", "Points per hand"]
-    screen = await enter(club, "alice", screen, "page order", [Order.BEST.value])
+    screen = await enter(club, "alice", screen, "page order", [LeaderboardOrder.BEST.value])
     await club.bot.services.club_pages.done()
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
     screen = await enter(club, "alice", screen, "page layout", ["in_words"])
@@ -198,7 +198,7 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     after = await kept(club)
     assert after is not None
     assert after.asked == before.asked
-    rated = await enter(club, "alice", screen, "page order", [Order.RATING.value])
+    rated = await enter(club, "alice", screen, "page order", [LeaderboardOrder.RATING.value])
     assert words("leaderboard.span.season") not in rated.text, "ratings have no span"
 
 
@@ -322,12 +322,12 @@ async def test_tables_that_its_readers_do_not_see_are_not_on_it(club: Club) -> N
     assert f"<#{club.channel.id}>" not in page.text
 
 
-@pytest.mark.parametrize("order", [Order.CHIPS, Order.RATING])
+@pytest.mark.parametrize("order", [LeaderboardOrder.CHIPS, LeaderboardOrder.RATING])
 @pytest.mark.parametrize("in_words", [False, True])
 async def test_who_hides_has_no_line_on_it(
-    club: Club, monkeypatch: pytest.MonkeyPatch, order: Order, *, in_words: bool
+    club: Club, monkeypatch: pytest.MonkeyPatch, order: LeaderboardOrder, *, in_words: bool
 ) -> None:
-    monkeypatch.setattr(Order, "least_hands", 1)
+    monkeypatch.setattr(LeaderboardOrder, "least_hands", 1)
     await club.open_table("alice", "bob")
     await club.type_hand()
     await set_up(club)
@@ -345,8 +345,8 @@ async def test_who_hides_has_no_line_on_it(
     assert stands("alice")
     assert stands("bob")
     for name in ("alice", "bob"):
-        await club.bot.services.play.wish(
-            guild, club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+        await club.bot.services.play.change_member_settings(
+            guild, club.player(name), lambda member_settings: replace(member_settings, profile_visible=False)
         )
         await pass_ten_minutes(club)
         assert not stands(name)
@@ -406,14 +406,14 @@ async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
         assert pressed.answers[0].has("po_page"), "the page as it is now"
         return await kept(club)
 
-    assert await press("s1:club_by:0:0:0:::", [Order.BEST.value]) is None, "it stands nowhere yet"
+    assert await press("s1:club_by:0:0:0:::", [LeaderboardOrder.BEST.value]) is None, "it stands nowhere yet"
     page = await press("s1:club_channel:0:0:0:::", [str(club.channel.id)])
     assert page is not None
     assert page.channel == club.channel.id
     assert await press("s1:club_channel:0:0:0:::", []) is not None, "none chosen changes nothing"
     for custom_id, values, field, value in (
-        ("s1:club_by:0:0:0:::", [Order.BEST.value], "order", Order.BEST),
-        ("s1:club_span:0:0:0:::", ["season"], "span", Span.SEASON),
+        ("s1:club_by:0:0:0:::", [LeaderboardOrder.BEST.value], "order", LeaderboardOrder.BEST),
+        ("s1:club_span:0:0:0:::", ["season"], "span", LeaderboardSpan.SEASON),
         ("s1:club_game:0:0:0:::", ["classic"], "game", "classic"),
         ("c1:club_switch:0:1:0:::in_words", None, "in_words", True),
         ("c1:club_switch:0:1:0:::at_bottom", None, "at_bottom", True),

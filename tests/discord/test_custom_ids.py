@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
 from bot.chat.kit.widgets import channel_select, select
-from bot.chat.table.screens.sketch import Sketch, sound
+from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.placement import OPEN
@@ -47,19 +47,23 @@ def test_a_sound_draft_stays_sound_whatever_is_tapped(
     to_place = min(count, 13)
     if not sound(draft, count=count, rows=EMPTY, to_place=to_place):
         return
-    sketch = Sketch(count=count, to_place=to_place, rows=EMPTY, draft=draft, chosen=chosen)
-    assert len(sketch.letters) == count
-    after = [sketch.undone(), sketch.tap(tapped)[0], *(sketch.put(letter) for letter in "FMB")]
+    placement_draft = PlacementDraft(count=count, to_place=to_place, rows=EMPTY, draft=draft, chosen=chosen)
+    assert len(placement_draft.letters) == count
+    after = [
+        placement_draft.undone(),
+        placement_draft.tap(tapped)[0],
+        *(placement_draft.put(letter) for letter in "FMB"),
+    ]
     for changed in after:
         assert sound(changed, count=count, rows=EMPTY, to_place=to_place)
 
 
 def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
     draft: Draft = ((1, "B"),)
-    sketch = Sketch(count=3, to_place=2, rows=EMPTY, draft=draft, chosen=None)
-    assert sketch.next_card == 2
-    assert sketch.letters == f"{OPEN}B{OPEN}"
-    assert Sketch(count=3, to_place=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"
+    placement_draft = PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=draft, chosen=None)
+    assert placement_draft.next_card == 2
+    assert placement_draft.letters == f"{OPEN}B{OPEN}"
+    assert PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=placement_draft.put("M"), chosen=None).letters == "DBM"
 
 
 def test_a_menu_has_another_number_when_something_else_holds() -> None:

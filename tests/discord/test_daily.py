@@ -21,8 +21,8 @@ from bot.chat.club.screens.daily_screen import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
-from bot.model.daily import ChallengeId, Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import Compared, DayHand, Standing, TryView
+from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.play.daily.views import AttemptView, DailyStanding, DayHand, StreetComparison
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -36,7 +36,7 @@ from tests.play.world import quickly
 PEOPLE = ["alice", "hanako"]
 
 
-async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> TryView:
+async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> AttemptView:
     """Return today's hand as a member may see it."""
     daily, player = club.bot.services.daily, club.player(name)
     view = await daily.today(player)
@@ -244,7 +244,7 @@ async def test_all_who_play_are_counted_and_dealt_alike(club: Club) -> None:
         await play_on(club, name, await begin(club, name))
     standing = (await view_of(club, "bob")).standing
     assert standing is not None
-    assert standing.place == Place(others=1, beaten=0, equal=1)
+    assert standing.place == DailyPlace(others=1, beaten=0, equal=1)
     words = club.words("bob")
     text = (await club.slash("bob", "daily")).text
     assert words("daily.place.all_equal", count=1) in text
@@ -279,19 +279,19 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
 # appearance
 
 
-def fouled_view() -> TryView:
+def fouled_view() -> AttemptView:
     """Return the view of a fouled daily hand, next to a master's with the same cards."""
     front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
-    mine = Outcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
-    master = Outcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
+    mine = DailyOutcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
+    master = DailyOutcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
     of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
     first = parse_cards("2s3d4hKsKd"), parse_cards("2cQcQd")
     streets = tuple(
-        Compared(cards=cards, mine=own, master=its)
+        StreetComparison(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
-    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
-    return TryView(
+    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
+    return AttemptView(
         of=of,
         closed=None,
         people=1,
@@ -326,26 +326,26 @@ def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: 
     ("place", "told"),
     [
         (None, "No one else has finished yet."),
-        (Place(others=1, beaten=1, equal=0), "You beat the only other player who has finished."),
-        (Place(others=1, beaten=0, equal=1), "You tied with the only other player who has finished."),
-        (Place(others=1, beaten=0, equal=0), "The only other player who has finished did better."),
-        (Place(others=3, beaten=3, equal=0), "You beat the other **3** players."),
-        (Place(others=3, beaten=2, equal=1), "You beat **2** of 3 other players."),
-        (Place(others=3, beaten=0, equal=1), "You tied with **1** of 3 other players. The rest did better."),
-        (Place(others=3, beaten=0, equal=0), "The other 3 players did better."),
-        (Place(others=200, beaten=64, equal=3), "You beat **32%** of 200 other players."),
+        (DailyPlace(others=1, beaten=1, equal=0), "You beat the only other player who has finished."),
+        (DailyPlace(others=1, beaten=0, equal=1), "You tied with the only other player who has finished."),
+        (DailyPlace(others=1, beaten=0, equal=0), "The only other player who has finished did better."),
+        (DailyPlace(others=3, beaten=3, equal=0), "You beat the other **3** players."),
+        (DailyPlace(others=3, beaten=2, equal=1), "You beat **2** of 3 other players."),
+        (DailyPlace(others=3, beaten=0, equal=1), "You tied with **1** of 3 other players. The rest did better."),
+        (DailyPlace(others=3, beaten=0, equal=0), "The other 3 players did better."),
+        (DailyPlace(others=200, beaten=64, equal=3), "You beat **32%** of 200 other players."),
     ],
 )
-def test_a_place_among_few_is_counted_and_among_many_a_share(place: Place | None, told: str) -> None:
+def test_a_place_among_few_is_counted_and_among_many_a_share(place: DailyPlace | None, told: str) -> None:
     assert place_line(place, words_for("en")) == told
 
 
 def test_a_place_among_few_is_shared_as_it_is() -> None:
     view = fouled_view()
     assert view.standing is not None
-    among = replace(view, standing=replace(view.standing, place=Place(others=2, beaten=1, equal=0)))
+    among = replace(view, standing=replace(view.standing, place=DailyPlace(others=2, beaten=1, equal=0)))
     assert shared_lines(among, words_for("en"))[-1].endswith("beat 1 of 2")
-    behind = replace(view, standing=replace(view.standing, place=Place(others=2, beaten=0, equal=2)))
+    behind = replace(view, standing=replace(view.standing, place=DailyPlace(others=2, beaten=0, equal=2)))
     assert "beat" not in shared_lines(behind, words_for("en"))[-1]
 
 
@@ -476,8 +476,10 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
 
 
 async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
-    await club.play.wish(
-        club.key().guild, club.player("alice"), lambda wishes: replace(wishes, confirm_at_once=True, text_only=True)
+    await club.play.change_member_settings(
+        club.key().guild,
+        club.player("alice"),
+        lambda member_settings: replace(member_settings, confirm_at_once=True, text_only=True),
     )
     panel = await begin(club, "alice")
     for letter in "BBBMM":

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Kind, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject, ValueKind
 from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
@@ -19,8 +19,8 @@ from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
-from bot.play.event.floor import field as fields
-from bot.play.event.organisers.evening import ACTS as LOGGED
+from bot.play.event.floor import event_state as fields
+from bot.play.event.organisers.organiser_desk import ACTS as LOGGED
 from bot.text.words import words_for
 from cogs.event.event_command import NAME
 from tests.backstage import transactions_of
@@ -126,9 +126,9 @@ class Evening:
     taken_back: set[str] = field(default_factory=set)
     """The lines of the log that were taken back."""
 
-    async def case(self, about: Subject, whom: str | int) -> Case:
+    async def case(self, about: Subject, whom: str | int) -> ActContext:
         """Return the state by which an act is judged now."""
-        return Case(
+        return ActContext(
             desk=await desk_of(self.club, self.key),
             player=self.club.player(str(whom)) if about is Subject.PLAYER else NO_PLAYER,
             table=TableId(int(whom)) if about is Subject.TABLE else NO_TABLE,
@@ -167,13 +167,13 @@ def shows(page: Screen, act: Act) -> bool:
     return page.has(verb) and (not act.argument or page.find(verb)["custom_id"].endswith(f":{act.argument}"))
 
 
-def full_elsewhere(case: Case) -> bool:
+def full_elsewhere(case: ActContext) -> bool:
     """True if a player could be moved, but there's no free seat."""
     seats = case.event.structure.table_seats
     return all(len(table.line.players) >= seats for table in case.desk.tables if case.player not in table.line.players)
 
 
-async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | int, way: Way) -> str:
+async def use(evening: Evening, act: Act, case: ActContext, page: Screen, whom: str | int, way: Way) -> str:
     """Do an act in some way; returns what was answered. What isn't offered is pressed as on a page drawn earlier."""
     if way is Way.TYPED:
         evening.by_other_ways.add(act.name)
@@ -197,7 +197,7 @@ async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | 
     return form.said
 
 
-def written(act: Act, case: Case) -> list[str]:
+def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
@@ -205,7 +205,7 @@ def written(act: Act, case: Case) -> list[str]:
     return [WHY if ask.of == "text" else values[act.name] for ask in act.asks]
 
 
-async def typed(evening: Evening, act: Act, case: Case, whom: str | int) -> str:
+async def typed(evening: Evening, act: Act, case: ActContext, whom: str | int) -> str:
     """Type an act with everything it needs. Submit a confirmation form unchanged."""
     club, name = evening.club, evening.name
     given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
@@ -242,7 +242,7 @@ async def answered(club: Club, name: str, shown: Any, values: Sequence[str], *, 
     return (await meant(club, name, answer)).text
 
 
-def report(evening: Evening, act: Act, whom: str | int, case: Case, after: Event) -> str:
+def report(evening: Evening, act: Act, whom: str | int, case: ActContext, after: Event) -> str:
     """The sentence that must report an act."""
     words, key = evening.club.words(evening.name), REPORTS[act.name][1]
     if act.name == "reinstate" and after.phase.before:
@@ -297,7 +297,7 @@ async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> N
         await do(evening, wanted, about, whom, case, way)
 
 
-async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: Case, way: Way) -> None:
+async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: ActContext, way: Way) -> None:
     """Do an offered act, and check its log line and answer."""
     page, before = await evening.page(about, whom), await evening.state()
     assert shows(page, act) or (act.name == "move" and full_elsewhere(case)), act.name
@@ -597,4 +597,4 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         assert bool(act.page) == bool(act.confirms)
         assert act.does or act.verb, f"nothing answers {act.name}"
         for ask in act.asks:
-            assert (ask.wrong is None) == (ask.kind is Kind.TEXT), f"{act.name} has to refuse what it can't read"
+            assert (ask.wrong is None) == (ask.kind is ValueKind.TEXT), f"{act.name} has to refuse what it can't read"

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.chat.art.bracket import MOST_COLUMNS, Fate, draw_bracket
+from bot.chat.art.bracket import MOST_COLUMNS, SideState, draw_bracket
 from bot.chat.event.screens.bracket import (
     MOST_ROWS,
     bracket_screen,
@@ -192,7 +192,7 @@ def test_a_picture_is_drawn_as_wide_as_the_others_and_shows_who_won_and_who_look
     fates = Counter(
         side.fate for block in plain for one in block.rounds for match in one.matches for side in match.sides
     )
-    assert fates[Fate.WON] >= fates[Fate.LOST] > 0 or players == 64
+    assert fates[SideState.WON] >= fates[SideState.LOST] > 0 or players == 64
     pictures = [draw_bracket(heading="Friday", blocks=blocks) for blocks in (plain, own)]
     assert pictures[0] != pictures[1]
     image = Image.open(BytesIO(pictures[0]))
@@ -255,9 +255,9 @@ async def test_everybody_can_ask_for_it_as_a_picture_or_as_text(club: Club) -> N
     await _begun(club, 4, preset="heads_up")
     shown = await club.slash("player0", "event", do="bracket")
     assert [part for part in walk(shown.components) if "items" in part]
-    assert "Your way" in shown.text
+    assert "Your path" in shown.text
     pressed = await club.tap("bob", _message(club), _message(club).find("ev_bracket"))
-    assert "Your way" not in pressed.text
+    assert "Your path" not in pressed.text
     club.forbid("attach_files")
     plain = await club.slash("player1", "event", do="bracket")
     assert not [part for part in walk(plain.components) if "items" in part]

@@ -7,8 +7,8 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.clock import HOUR
-from bot.model.events import Event, Every, Official, Phase
-from bot.play.event.office.vouching import Authority
+from bot.model.events import Event, Official, Phase, RepeatInterval
+from bot.play.event.office.permissions import MemberPermissions
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message
@@ -35,10 +35,10 @@ async def friday_night(club: Club, *, series: str = "Fridays") -> Event:
     return await publish(club, shown)
 
 
-async def repeated(club: Club, made: Event, every: Every | None, *, cause: str) -> None:
+async def repeated(club: Club, made: Event, every: RepeatInterval | None, *, cause: str) -> None:
     """Let its organiser hold it again and again, or once."""
     by = Official(player=made.organiser, manager=True)
-    authority = Authority(manager=True, announces=True)
+    authority = MemberPermissions(manager=True, announces=True)
     await club.bot.services.events.repeat(made.key, by, authority, every=every, zone="UTC", cause=cause)
     await club.pass_time(30)
     await club.settle()
@@ -73,7 +73,7 @@ async def test_beside_an_event_without_a_start_time_the_command_gives_the_one_th
 
 async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club) -> None:
     made = await friday_night(club)
-    await repeated(club, made, Every.WEEK, cause="again")
+    await repeated(club, made, RepeatInterval.WEEK, cause="again")
     answer = await club.slash("bob", "event", do="calendar")
     assert club.words("bob")("event.calendar.repeating", name="Friday Night") in answer.text
     (every,) = entries(club, answer)
@@ -91,7 +91,7 @@ async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club)
 
 async def test_the_next_one_of_an_event_that_repeats_goes_on_in_the_same_entry(club: Club) -> None:
     made = await friday_night(club)
-    await repeated(club, made, Every.WEEK, cause="again")
+    await repeated(club, made, RepeatInterval.WEEK, cause="again")
     (before,) = entries(club, await club.slash("bob", "event", do="calendar"))
     by = Official(player=made.organiser, manager=True)
     await club.bot.services.events.cancel(made.key, by, why="no power", cause="cancel")
@@ -131,9 +131,9 @@ async def test_an_event_without_a_start_time_has_no_date(club: Club) -> None:
 
 
 @pytest.mark.parametrize("place", ["its message", "the post that says so"])
-@pytest.mark.parametrize("every", [None, Every.WEEK])
+@pytest.mark.parametrize("every", [None, RepeatInterval.WEEK])
 async def test_a_cancelled_date_is_taken_out_of_calendars_by_a_press_where_that_is_read(
-    club: Club, every: Every | None, place: str
+    club: Club, every: RepeatInterval | None, place: str
 ) -> None:
     made = await friday_night(club)
     if every is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chat.event.screens.draft.sheet import START
+from bot.chat.event.screens.draft.event_choices import START
 from bot.chat.event.screens.screen import about
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, Official, Phase

@@ -14,10 +14,10 @@ from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
-from bot.model.tables import TableState, Waits
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.views import Line
-from bot.play.event.organisers.evening import DeskView
+from bot.model.tables import TableState, WaitReason
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.views import StandingsLine
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.structure import PRESETS, Family
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
@@ -105,7 +105,7 @@ async def desk_of(club: Club, key: EventKey) -> DeskView:
     return await club.bot.services.events.at_desk(key, Official(player=club.player("alice"), manager=True))
 
 
-async def line(club: Club, key: EventKey, who: str) -> Line:
+async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
     """Return a player's line in the event."""
     found = (await desk_of(club, key)).view.line_of(club.player(who))
     assert found is not None
@@ -115,7 +115,7 @@ async def line(club: Club, key: EventKey, who: str) -> Line:
 async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
     """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=club.player(name),
@@ -326,7 +326,7 @@ async def test_one_table_is_called_paused_and_loses_its_hand_while_the_others_pl
     assert (table.state, table.hand_no) == (TableState.BETWEEN, hand), "no further hand is dealt there"
     held = (await desk_of(club, key)).table(first)
     assert held is not None
-    assert held.line.info.waits is Waits.HELD
+    assert held.line.info.waits is WaitReason.HELD
     played = (await desk_of(club, key)).table(other)
     assert played is not None
     assert played.line.playing, "the other table plays"

@@ -1,4 +1,4 @@
-"""The number of presses per act of the desk, including menus and forms, as stated in ``docs/events.md``."""
+"""The number of presses per act of the desk, including menus and forms, as docs/how-to/run-an-event.md states it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.discord.test_event_desk import (
 
 WHO = "bob"
 MOST = 3
-DOCS = {"en": Path("docs/events.md"), "ja": Path("docs/events.ja.md")}
+DOCS = {"en": Path("docs/how-to/run-an-event.md"), "ja": Path("docs/how-to/run-an-event.ja.md")}
 JAPANESE = {
     "call all who are missing": "不在の全員を呼び出す",
     "pause all": "全卓を一時停止する",

@@ -10,9 +10,16 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
+from bot.chat.event.screens.draft.event_choices import (
+    FORMS,
+    START,
+    TOPICS,
+    EventChoices,
+    choices_from_json,
+    form_fields,
+)
 from bot.chat.event.screens.draft.form import ALL_RULES
-from bot.chat.event.screens.draft.sheet import FORMS, START, TOPICS, Sheet, form_fields, sheet_from
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
@@ -276,7 +283,7 @@ async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_s
     form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
     shown = await club.send("alice", form, {words("event_form.field.when"): "whenever"})
     assert words("event_form.problem.unread_hour", when="whenever", zone="UTC").split(".")[0] in shown.text
-    assert (await sheet_of(club)).form is not Format.SIT_AND_GO
+    assert (await saved_choices(club)).form is not Format.SIT_AND_GO
     again = await club.ask("alice", shown, shown.find("ev_form_ask", START))
     assert again.modal is not None
     assert "whenever" in [label["component"].get("value") for label in again.modal["components"]]
@@ -300,17 +307,17 @@ async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club
     for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
         shown = await page(club, name="Night", when="in 2 hours")
         shown = await write(club, shown, pace="live", **({} if time is None else {"time": time}))
-        assert (await sheet_of(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
+        assert (await saved_choices(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
         await write(club, shown, pace="per_turn", time="1m")
 
 
 @pytest.mark.parametrize("written", [("0", ["45s"]), ("0", []), ("3", ["45s", "live", "x"]), ("5", ["45s"])])
 async def test_fields_of_another_form_change_nothing(club: Club, written: tuple[str, list[str]]) -> None:
     shown = await page(club, name="Night", when="in 2 hours")
-    before = await sheet_of(club)
+    before = await saved_choices(club)
     count, values = written
     await deliver(forged_form(club, "alice", shown, f"m1:ev_form_text:0:{count}:0:::tables", values))
-    assert await sheet_of(club) == before
+    assert await saved_choices(club) == before
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:
@@ -433,22 +440,22 @@ async def test_forms_change_the_rules_of_the_event(club: Club) -> None:
 @pytest.mark.parametrize(
     ("press", "value", "changed"),
     [
-        ("s1:ev_form_preset:0:0:0:::", "league", lambda sheet: sheet.preset == "league"),
-        ("s1:ev_form_game:0:0:0:::", "classic", lambda sheet: sheet.game == "classic"),
-        ("s1:ev_form_set:0:0:0:::win_cap", "none", lambda sheet: sheet.structure.win_cap is WinCap.NONE),
-        ("s1:ev_form_set:0:0:0:::pace", "live", lambda sheet: sheet.pace is Pace.LIVE),
-        ("s1:ev_form_open:0:0:0:::", "rules", lambda sheet: sheet.name == "Night"),
-        ("c1:ev_form_ask:0:0:0:::clock", "", lambda sheet: sheet.name == "Night"),
+        ("s1:ev_form_preset:0:0:0:::", "league", lambda choices: choices.preset == "league"),
+        ("s1:ev_form_game:0:0:0:::", "classic", lambda choices: choices.game == "classic"),
+        ("s1:ev_form_set:0:0:0:::win_cap", "none", lambda choices: choices.structure.win_cap is WinCap.NONE),
+        ("s1:ev_form_set:0:0:0:::pace", "live", lambda choices: choices.pace is Pace.LIVE),
+        ("s1:ev_form_open:0:0:0:::", "rules", lambda choices: choices.name == "Night"),
+        ("c1:ev_form_ask:0:0:0:::clock", "", lambda choices: choices.name == "Night"),
     ],
 )
 async def test_menus_of_an_earlier_version_still_answer(
-    club: Club, press: str, value: str, changed: Callable[[Sheet], bool]
+    club: Club, press: str, value: str, changed: Callable[[EventChoices], bool]
 ) -> None:
     shown = await page(club, name="Night", when="in 2 hours")
     sent = forged_press(club, "alice", shown, press, values=[value] if value else None)
     await deliver(sent)
     assert sent.answers[0].has("ev_form_publish")
-    assert changed(await sheet_of(club))
+    assert changed(await saved_choices(club))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -462,7 +469,9 @@ async def test_every_topic_and_all_rules_fit_into_a_message(club: Club) -> None:
     for preset in PRESETS:
         shown = await page(club, name="W" * 60, preset=preset, when="in 2 hours")
         for form in FORMS:
-            answer = await opened(club, shown, form) if form_fields(form, await sheet_of(club), roles=True) else None
+            answer = (
+                await opened(club, shown, form) if form_fields(form, await saved_choices(club), roles=True) else None
+            )
             if answer is not None:
                 shown = await club.send("alice", answer)
                 assert shown.has("ev_form_publish")
@@ -544,7 +553,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed"))
     role = club.guild.create_role("Hosts")
     await enter_in_setup(club, "alice", "organiser role", [role])
-    assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
+    assert await club.play.server(guild_of(club)) == ServerSettings(organiser_role=role.id)
     refused = await club.draft("bob")
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>"))
 
@@ -868,13 +877,13 @@ async def test_the_same_relative_time_again_counts_from_now_but_for_another_chan
     club: Club,
 ) -> None:
     shown = await page(club, preset="league", name="Night", when="in 4 hours")
-    first = (await sheet_of(club)).starts_at
+    first = (await saved_choices(club)).starts_at
     assert first is not None
     await club.pass_hours(600)
     shown = await write(club, shown, name="Another name")
-    assert (await sheet_of(club)).starts_at == first
+    assert (await saved_choices(club)).starts_at == first
     await write(club, shown, when="in 4 hours")
-    moved = (await sheet_of(club)).starts_at
+    moved = (await saved_choices(club)).starts_at
     assert moved is not None
     assert moved - first >= 600_000
 
@@ -891,10 +900,10 @@ async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
     assert words("event_form.hint.level_hands") not in hints
 
 
-async def sheet_of(club: Club) -> Sheet:
+async def saved_choices(club: Club) -> EventChoices:
     """Return the stored draft of Alice."""
     draft = await club.bot.services.events.draft(guild_of(club), club.player("alice"))
     assert draft is not None
-    sheet = sheet_from(draft.values)
-    assert sheet is not None
-    return sheet
+    choices = choices_from_json(draft.values)
+    assert choices is not None
+    return choices

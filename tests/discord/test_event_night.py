@@ -10,7 +10,7 @@ from bot.chat.event.screens.lists import standings_screen
 from bot.chat.table.screens.panel import standing_text
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.model.tables import Role, Standing
+from bot.model.tables import EventStatus, Role
 from bot.play.event.office.views import EventView
 from bot.play.session.policy import Policy
 from bot.pure.ofc.placement import automatic_placement
@@ -140,7 +140,7 @@ async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_th
     assert not any("level" in text for text in posted[2:])
     seen = await club.look()
     assert seen.event is not None
-    won, second = (Standing(part=Role.OUT, tag="", over=True, place=place) for place in (1, 2))
+    won, second = (EventStatus(part=Role.OUT, tag="", over=True, place=place) for place in (1, 2))
     assert standing_text(seen, won, words) == words("event_table.standing.won", event=seen.event.name)
     told = words("event_table.standing.finished", event=seen.event.name, place=place_name(2, words))
     assert standing_text(seen, second, words) == told

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from discord import EventStatus
 
-from bot.chat.event.acts.act import Case
+from bot.chat.event.acts.act import ActContext
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
-from bot.chat.event.posts.calendar import Announced, _steps, expected_ms
+from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
 from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.model.careers import RULES, Badge, Shelf
+from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
@@ -102,7 +102,10 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "badges": [
             [player, badge.value]
             for player in MANY[:8]
-            for badge in (Badge.EVENT_WON, *(badge for badge, rule in RULES.items() if rule.shelf is Shelf.EVENTS))
+            for badge in (
+                Badge.EVENT_WON,
+                *(badge for badge, rule in RULES.items() if rule.shelf is BadgeCategory.EVENTS),
+            )
         ]
     },
     Notice.CANCELLED: {"reason": "too_few"},
@@ -204,7 +207,7 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         promised = "**Register or re-enter**" in text_of([page])
         # Promised buttons exist, the message pings eligible players, and it names what may end the offer sooner.
         assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
-        assert promised == ("sooner once the final table forms or one player is left" in text_of([page]))
+        assert promised == ("closes early once the final table is set or one player is left" in text_of([page]))
         return promised
 
     assert told()
@@ -291,9 +294,9 @@ def test_discord_is_asked_for_no_step_that_it_refuses(is_now: EventStatus, wante
 
 
 def test_what_discord_was_told_is_read_again() -> None:
-    told = Announced(status=2, facts="abc", until=NOW)
-    assert Announced.read(str(told)) == told
-    assert Announced.read("no") is None
+    told = CalendarNote(status=2, facts="abc", until=NOW)
+    assert CalendarNote.read(str(told)) == told
+    assert CalendarNote.read("no") is None
 
 
 def test_every_format_has_a_name_for_discords_list() -> None:
@@ -427,7 +430,7 @@ def test_standings_give_no_rank_to_who_is_disqualified() -> None:
 def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
     told = text_of(pages_of(Notice.MATCH))
     first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
-    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first} beat {second}. (Winners' bracket, round 2)" in told
     assert f"{first} plays {third} next." in told
     assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
     assert "5 players are left" in told
@@ -518,7 +521,8 @@ def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> N
     view = view_of(event_of(preset, Phase.RUNNING), people)
     desk = DeskView(view=view, tables=(), wallets={}, acts=(), undoable=())
     offered = [
-        {act.name for act in ABOUT_A_PLAYER if act.when(Case(desk=desk, player=player(number)))} for number in (1, 2, 3)
+        {act.name for act in ABOUT_A_PLAYER if act.when(ActContext(desk=desk, player=player(number)))}
+        for number in (1, 2, 3)
     ]
     assert ("move" in offered[0]) == moves
     assert {"penalty", "adjust", "out"} < offered[0]
@@ -551,7 +555,7 @@ def test_who_registers_reads_what_they_paid(language: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told", "left_out"),
     [
-        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' side, round 2)", "for third"),
+        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' bracket, round 2)", "for third"),
         ({"next_of_loser": {"opponent": MANY[2], "stage": ["third", 0]}}, "plays <@{third}> for third place.", "life"),
         ({"out": True, "next_of_loser": {}, "champion": True, "left": 0}, "has won the event", "left"),
         ({"out": True, "next_of_loser": {}, "next_of_winner": {}, "stage": ["third", 0]}, "takes third place", "life"),

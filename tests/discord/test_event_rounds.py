@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.model.reasons import HandReason
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.house_rules import house_variant
@@ -33,7 +33,7 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
     events, guild = club.bot.services.events, GuildId(club.guild.id)
     organiser = club.player("alice")
     event = await events.create(
-        Plan(
+        PlannedEvent(
             guild=guild,
             channel=club.channel.id,
             organiser=organiser,
@@ -63,7 +63,7 @@ async def ended(club: Club, key: EventKey) -> None:
 
 
 async def _nobody_thinks(view: HandView) -> str:
-    raise NoThoughtError
+    raise ComputationFailedError
 
 
 def told(club: Club, part: str) -> list[Screen]:

@@ -30,7 +30,7 @@ from bot.chat.event.screens.screen import event_screen, register_press
 from bot.chat.kit.fragments import MOST_TEXT, short_fingerprint, text_length
 from bot.chat.kit.widgets import Screen, button
 from bot.model.clock import HOUR, Clock, Pace
-from bot.model.event_standings import EndedEvent, Placed, SeriesTable
+from bot.model.event_standings import EndedEvent, EventPlacing, SeriesTable
 from bot.model.events import (
     Entrant,
     EntrantState,
@@ -44,8 +44,8 @@ from bot.model.events import (
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
-from bot.play.event.formats.brackets import Rung
-from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.formats.brackets import ShootoutRound
+from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.forecast import Forecast
 from bot.pure.event.bracket import Stage
@@ -126,7 +126,7 @@ def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventVie
     seats = event.structure.table_seats
     chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
     lines = tuple(
-        Line(
+        StandingsLine(
             place=place,
             entrant=one,
             chips=10_000 if chips and one.playing else 0,
@@ -470,10 +470,10 @@ def test_matches_of_several_stages_say_theirs() -> None:
     stages = [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
     tables = tuple(replace(table, stage=stage) for table, stage in zip(view.tables, stages, strict=True))
     text = text_of(event_screen(replace(view, tables=tables), ENGLISH))
-    assert "**Winners' side, round 2** · **Losers' side, round 1**" in text
+    assert "**Winners' bracket, round 2** · **Losers' bracket, round 1**" in text
     assert [line.split(" · ")[-1] for line in text.splitlines() if " – <@" in line] == [
-        "Winners' side, round 2",
-        "Losers' side, round 1",
+        "Winners' bracket, round 2",
+        "Losers' bracket, round 1",
     ]
     final = tuple(replace(table, stage=(Stage.FINAL, 0)) for table in view.tables[:1])
     text = text_of(event_screen(replace(view, tables=final), ENGLISH))
@@ -620,7 +620,9 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     people = [entrant(n, EntrantState.PLAYING, score=int(n < 3)) for n in (1, 2, 3, 4)]
     people += [entrant(n, EntrantState.OUT) for n in (5, 6)]
     one, two, three, four, five, six, seven = map(player, range(1, 8))
-    rung = Rung(round=1, tables=((TableId(1), (one, five, six), one), (TableId(2), (three, four), None)), byes=(two,))
+    rung = ShootoutRound(
+        round=1, tables=((TableId(1), (one, five, six), one), (TableId(2), (three, four), None)), byes=(two,)
+    )
     view = view_of(event_of("shootout", Phase.RUNNING, round=1), people, ladder=(rung,))
     view = replace(view, tables=(table_line(2, (three, four)),))
     text = text_of(event_screen(view, words))
@@ -633,7 +635,7 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     assert words("event.ladder.next_final", tables="2", players=3, count=1) in text
     waiting = replace(view, lines=tuple(replace(line, chips=0, table=None, channel=None) for line in view.lines))
     assert words("event.state.through_final") in text_of(standings_screen(waiting, words, one))
-    final = Rung(round=2, tables=((TableId(3), (one, two, three), None),), byes=())
+    final = ShootoutRound(round=2, tables=((TableId(3), (one, two, three), None),), byes=())
     people[1] = entrant(2, EntrantState.OUT, score=1, hands=1)
     played = view_of(event_of("shootout", Phase.RUNNING, round=2), people, ladder=(rung, final))
     table = replace(table_line(3, (one, three)), stage=(Stage.FINAL, 0))
@@ -745,7 +747,9 @@ def table_of(
     season: Season | None = None,
 ) -> SeriesTable:
     """The table of a series whose newest event had so many players."""
-    people = [Placed(player=player(n), entries=1, place=n, prize=0, disqualified=False) for n in range(1, entries + 1)]
+    people = [
+        EventPlacing(player=player(n), entries=1, place=n, prize=0, disqualified=False) for n in range(1, entries + 1)
+    ]
     newest = EndedEvent(number=1, structure=PRESETS["chaipo"], people=people)
     return SeriesTable(
         name="Fridays",

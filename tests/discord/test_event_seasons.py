@@ -14,8 +14,8 @@ from bot.chat.kit.custom_ids import game_tag
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Order
-from bot.play.event.office.registration import Plan
+from bot.model.standings import LeaderboardOrder
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.scoring import Scoring, SeriesRule
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -35,7 +35,7 @@ CHAIPO = PRESETS["chaipo"]
 async def played(club: Club, winner: str, loser: str, *, series: str = "Spring", number: int = 1) -> None:
     """An event of two in which the loser is disqualified: the so-manieth of a test."""
     events, manager = club.bot.services.events, Official(player=Player("99"), manager=True)
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player(winner),
@@ -66,14 +66,18 @@ def all_of(screen: Screen) -> str:
 
 async def hide(club: Club, name: str) -> None:
     """Make a member's profile private."""
-    await club.play.wish(
-        GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id),
+        club.player(name),
+        lambda member_settings: replace(member_settings, profile_visible=False),
     )
 
 
 async def in_text(club: Club, name: str) -> None:
     """Switch a member to text-only messages."""
-    await club.play.wish(GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
 
 
 # scoring of series
@@ -161,7 +165,7 @@ async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name:
     again = await club.choose(name, board, board.find("lb_by"), [Listing.SERIES.value])
     assert again.text == table.text
     assert not again.has("ev_series"), "there is no other series"
-    back = await club.choose(name, again, again.find("lb_by"), [Order.EVENT_POINTS.value])
+    back = await club.choose(name, again, again.find("lb_by"), [LeaderboardOrder.EVENT_POINTS.value])
     assert back.text == board.text
     for by in ("Spring", "spr", words("leaderboard.listing.series")):
         assert (await club.slash(name, "ofc leaderboard", by=by)).text == table.text
@@ -173,7 +177,7 @@ async def test_a_series_in_a_channel_that_one_may_not_see_is_not_offered_nor_sho
     await played(club, "alice", "bob")
     lounge = club.guild.create_text_channel("lounge")
     words, hanako = club.words("hanako"), club.members["hanako"]
-    board = await typed(club, "hanako", lounge, "ofc leaderboard", by=Order.EVENT_POINTS.value)
+    board = await typed(club, "hanako", lounge, "ofc leaderboard", by=LeaderboardOrder.EVENT_POINTS.value)
     offered = [one["name"] for one in await hanako.autocomplete(lounge, "ofc leaderboard", "by", "spr")]
     assert offered == ["Spring"]
     shut_out(club, "hanako")
@@ -183,7 +187,7 @@ async def test_a_series_in_a_channel_that_one_may_not_see_is_not_offered_nor_sho
     assert none.has("lb_by"), "it is no dead end"
     forged = await forge(club, "hanako", board, "s1:ev_series:0:0:0:::", values=[game_tag("Spring")])
     assert forged.said == words("refused.series_hidden", series="Spring")
-    board = await club.slash("alice", "ofc leaderboard", by=Order.EVENT_WINS.value)
+    board = await club.slash("alice", "ofc leaderboard", by=LeaderboardOrder.EVENT_WINS.value)
     same = await club.choose("alice", board, board.find("lb_by"), [])
     assert same.text == board.text, "none chosen changes nothing"
 
@@ -214,8 +218,8 @@ async def test_a_series_has_a_table_for_each_season_of_the_server(club: Club) ->
     assert "👑" not in every.text
 
 
-@pytest.mark.parametrize("order", [order for order in Order if order.of_events])
-async def test_every_order_of_events_says_what_it_counts(club: Club, order: Order) -> None:
+@pytest.mark.parametrize("order", [order for order in LeaderboardOrder if order.of_events])
+async def test_every_order_of_events_says_what_it_counts(club: Club, order: LeaderboardOrder) -> None:
     words = club.words("hanako")
     await in_text(club, "hanako")
     empty = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
@@ -224,7 +228,7 @@ async def test_every_order_of_events_says_what_it_counts(club: Club, order: Orde
     board = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
     assert words(f"leaderboard.means.{order.value}") in board.text
     assert not board.has("ev_series")
-    listed = order in (Order.EVENT_POINTS, Order.EVENT_WINS)
+    listed = order in (LeaderboardOrder.EVENT_POINTS, LeaderboardOrder.EVENT_WINS)
     assert (f"<@{club.player('alice')}>" in board.text) is listed
 
 
@@ -234,10 +238,13 @@ async def test_who_keeps_to_themselves_has_a_place_that_nobody_else_reads(club: 
     for name in ("alice", "hanako"):
         await in_text(club, name)
     alice = f"<@{club.player('alice')}>"
-    for command, options in (("ofc leaderboard", {"by": Order.EVENT_POINTS.value}), ("event", {"do": "series"})):
+    for command, options in (
+        ("ofc leaderboard", {"by": LeaderboardOrder.EVENT_POINTS.value}),
+        ("event", {"do": "series"}),
+    ):
         assert alice not in all_of(await club.slash("hanako", command, **options))
         assert alice in (await club.slash("alice", command, **options)).text
-    board = await club.slash("alice", "ofc leaderboard", by=Order.EVENT_POINTS.value)
+    board = await club.slash("alice", "ofc leaderboard", by=LeaderboardOrder.EVENT_POINTS.value)
     before = len(club.public())
     if board.has("lb_show"):
         await club.tap("alice", board, board.find("lb_show"))
@@ -250,7 +257,7 @@ async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
     await played(club, "alice", "bob")
     await set_up(club)
     screen = await choices(club)
-    screen = await enter(club, "alice", screen, "page order", [Order.EVENT_POINTS.value])
+    screen = await enter(club, "alice", screen, "page order", [LeaderboardOrder.EVENT_POINTS.value])
     assert words("leaderboard.every_game") not in screen.text, "events have no one game"
     await club.bot.services.club_pages.done()
     (shown,) = pages(club)

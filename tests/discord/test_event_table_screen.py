@@ -16,8 +16,8 @@ from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player
-from bot.model.tables import EventNote, Seat, TableState, Waits
-from bot.play.look.views import Place, TableView
+from bot.model.tables import EventNote, Seat, TableState, WaitReason
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.event.structure import Format
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import HandStatus
@@ -37,7 +37,7 @@ NOTE = EventNote(
     deck_commitment=b"",
     round=11,
     rounds=60,
-    waits=Waits.NOTHING,
+    waits=WaitReason.NOTHING,
     break_until=None,
     conceals=False,
     housed=True,
@@ -87,7 +87,7 @@ def view_of(
     seat = [Seat(number=n, player=one, dealt_in=True, away=n == 0) for n, one in enumerate(people)]
     return TableView(
         table=table,
-        places=tuple(Place(seat=one, stack=100_000_000) for one in seat),
+        places=tuple(SeatStack(seat=one, stack=100_000_000) for one in seat),
         hand=None if state is TableState.LOBBY else hand,
         next_hand_at=None,
         lobby_until=None,
@@ -123,8 +123,8 @@ def test_eight_boards_in_words_fit_into_a_message_with_every_row(language: str) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("waits", [waits for waits in Waits if waits is not Waits.NOTHING])
-def test_a_table_says_what_it_waits_for(waits: Waits, language: str) -> None:
+@pytest.mark.parametrize("waits", [waits for waits in WaitReason if waits is not WaitReason.NOTHING])
+def test_a_table_says_what_it_waits_for(waits: WaitReason, language: str) -> None:
     words = words_for(language)
     view = view_of(state=TableState.BETWEEN, waits=waits)
     assert words(f"event_table.waits.{waits.value}") in text_of(table_screen(view, words, faces()))
@@ -132,7 +132,7 @@ def test_a_table_says_what_it_waits_for(waits: Waits, language: str) -> None:
 
 def test_a_break_says_when_it_ends() -> None:
     words = words_for("en")
-    view = view_of(state=TableState.BETWEEN, waits=Waits.BREAK, break_until=NOW)
+    view = view_of(state=TableState.BETWEEN, waits=WaitReason.BREAK, break_until=NOW)
     assert f"<t:{NOW // 1000}:R>" in text_of(table_screen(view, words, faces()))
 
 

@@ -149,7 +149,7 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     asked = await ask()
     view = await club.bot.services.events.look(key)
     assert view.event.phase.before, "nothing has started"
-    assert "2 of 128 places are taken" in asked.text
+    assert "2 of 128 seats are taken" in asked.text
     at = (view.event.starts_at or 0) // 1000
     assert words("event.ask.start_hour", at=f"<t:{at}:f>", when=f"<t:{at}:R>") in asked.text
     assert words("event.ask.start_closed") in asked.text

@@ -14,7 +14,7 @@ from bot.chat.kit.typed_choice import folded
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.languages import LANGUAGES
@@ -60,7 +60,7 @@ async def opened(club: Club, name: str, act: str, **options: Any) -> dict[str, A
 
 async def night(club: Club, name: str, called: str, *, hours: float = 3) -> EventKey:
     """Publish an event with this name and organiser in the current channel."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=club.player(name),
@@ -597,7 +597,7 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
 
 async def test_suggestions_count_as_private_presses(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await announced(club, "alice")
-    club.bot.services.gate._brakes.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
+    club.bot.services.gate._limiter.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
     seen = [bool(await offered(club, "bob")) for _ in range(6)]
     assert seen.count(True) == 3, "who types faster than anybody can is suggested nothing for a while"
     assert seen[-1] is False
@@ -629,7 +629,7 @@ async def test_rubbish_is_answered_and_changes_nothing(club: Club, name: str) ->
         for option in ("player", "table", "value"):
             await offered(club, name, text[:100], option, do="Penalty")
         assert (await do(club, name, text, player=text, table=text, value=text, reason=text)).text
-    for act in ("Penalty", "Move a player", "Adjust chips", "Take something back"):
+    for act in ("Penalty", "Move a player", "Adjust chips", "Undo an action"):
         for text in RUBBISH:
             shown = await club.members["alice"].slash(
                 club.channel, NAME, do=act, player=text, table=text, value=text, reason="!!"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.pure.ofc.cards import Card
-from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
 from bot.pure.ofc.deck_tree import seed_of
 from bot.pure.ofc.hand import PlaceCards, decide, evolve, start
 from bot.pure.ofc.house_rules import house_variant
@@ -307,7 +307,7 @@ def seed_for(wanted: Callable[[bytes], bool]) -> bytes:
 def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> tuple[Card, ...]:
     entropy = [Entropy(club.player(name), f"text of {name}") for name in names]
     name = f"{GUILD_ID}/1/1"
-    dealt = Dealt(button=0, fantasyland=(0,) * len(names))
+    dealt = DealInputs(button=0, fantasyland=(0,) * len(names))
     return deal_deck(variant, hand_id=name, seed=seed_of(seed, name), entropy=entropy, dealt=dealt)
 
 

@@ -12,7 +12,7 @@ from simcord import RoleHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Official, Phase
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player
@@ -74,7 +74,7 @@ async def win(club: Club, winner: str, loser: str) -> None:
     await transactions_of(club.play).write(won)
 
 
-async def server(club: Club) -> Server:
+async def server(club: Club) -> ServerSettings:
     """Return the server's settings."""
     return await club.play.server(GuildId(club.guild.id))
 

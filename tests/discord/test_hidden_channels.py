@@ -184,7 +184,7 @@ async def test_a_manager_names_no_table_of_a_channel_hidden_from_them(club: Club
     shown = await club.members["bob"].slash(lounge, "manage", do="Save template", value="Ours")
     shut_out(club, "bob")
     answer = await club.send("bob", shown, {label: ["1"]})
-    assert await club.bot.services.together.templates(club.key().guild) == []
+    assert await club.bot.services.matchmaking.templates(club.key().guild) == []
     shut_out(club, "bob", out=False)
     again = await club.ask("bob", answer, answer.find("mg_act_ask"))
     answer = await club.send("bob", again, {label: ["1"]})

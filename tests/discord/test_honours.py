@@ -12,12 +12,12 @@ from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.chat.kit.widgets import MOST_DESCRIPTION
-from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
+from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordEntry, RecordKind
 from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
-from bot.model.standings import Span
-from bot.play.look.leaderboards import ShelfView
+from bot.model.standings import LeaderboardSpan
+from bot.play.queries.leaderboards import BadgesView
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name, badge_rule, month_name
@@ -29,11 +29,11 @@ from tests.discord.club import Club, Screen, everything_in, sit_and_go_of_two
 from tests.discord.forge import forge
 from tests.discord.test_given_roles import put_out
 
-MONTHS = tuple(Span.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
+MONTHS = tuple(LeaderboardSpan.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
 ALL = tuple(
-    Earned(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
+    EarnedBadge(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
     for badge, rule in RULES.items()
-    for since in (sorted(MONTHS, reverse=True) if rule.shelf is Shelf.MONTHS else (0,))
+    for since in (sorted(MONTHS, reverse=True) if rule.shelf is BadgeCategory.MONTHS else (0,))
 )
 
 
@@ -47,7 +47,7 @@ async def play_two_hands(club: Club) -> None:
 
 async def award(club: Club, name: str, *badges: Badge) -> None:
     """Give a member these badges."""
-    earned = [(club.player(name), Earned(badge=badge, at=1_800_000_000_000)) for badge in badges]
+    earned = [(club.player(name), EarnedBadge(badge=badge, at=1_800_000_000_000)) for badge in badges]
     await transactions_of(club.play).write(lambda s: s.tx.badges.award(club.key().guild, earned))
 
 
@@ -67,17 +67,19 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
     assert royal in " ".join(everything_in(page)), "the picture says it in words"
     assert royal not in page.text
     assert badge_rule(Badge.WHOLE_TABLE, words) not in page.text, "what is far away is behind the menu"
-    skill = await club.choose(name, page, page.find("shelf_part"), [Shelf.SKILL.value])
+    skill = await club.choose(name, page, page.find("shelf_part"), [BadgeCategory.SKILL.value])
     assert words("badge.not_yet", badge=scooped, rule=badge_rule(Badge.WHOLE_TABLE, words)) in skill.text
     assert royal in skill.text
     back = await club.tap(name, skill, skill.button(words("badge.back")))
     assert words("badge.reach") not in back.text, "nothing is begun yet"
     assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
-    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
     page = await opened(club, name, name)
     assert not page.message.attachments
     assert royal in page.text
-    heard = await club.choose(name, page, page.find("shelf_part"), [Shelf.SKILL.value])
+    heard = await club.choose(name, page, page.find("shelf_part"), [BadgeCategory.SKILL.value])
     assert scooped in heard.text
     assert "▫" not in heard.text, "a screen reader would name the square"
 
@@ -92,7 +94,7 @@ async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) ->
     done = [words("badge.done", have=have, least=least) for have, least in (("6", "7"), ("1", "5"), ("1", "10"))]
     assert all(one in line for one, line in zip(done, near, strict=True)), near
     assert badge_name(Badge.HANDS_100, words) not in page.text, "no more than three"
-    play = await club.choose("alice", page, page.find("shelf_part"), [Shelf.PLAY.value])
+    play = await club.choose("alice", page, page.find("shelf_part"), [BadgeCategory.PLAY.value])
     assert words("badge.done", have="2", least="100") in play.text
     # A broken streak counts for nothing.
     await transactions_of(club.play).write(
@@ -108,7 +110,7 @@ async def test_events_and_seasons_count_towards_badges_as_they_do_when_these_are
     await put_out(club, event.key, "bob")
     so_far = (await club.play.shelf(club.key().guild, *[club.player("alice")] * 2)).so_far
     given = await transactions_of(club.play).write(lambda s: s.tx.badges.events_of_each(event.key))
-    expected = given.get(club.player("alice"), {Counted.EVENTS: 0, Counted.EVENTS_WON: 0})
+    expected = given.get(club.player("alice"), {BadgeStat.EVENTS: 0, BadgeStat.EVENTS_WON: 0})
     assert {counted: so_far[counted] for counted in expected} == expected
 
 
@@ -119,7 +121,9 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
     assert badge_name(Badge.ROYAL_FLUSH, words) in " ".join(everything_in(page))
     assert badge_rule(Badge.WHOLE_TABLE, words) not in " ".join(everything_in(page))
     profile = await club.slash("bob", "ofc profile", player=club.members["alice"])
-    await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False)
+    )
     refused = await club.choose("bob", profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
     assert refused.text == refusal(Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice")), words)
 
@@ -127,14 +131,17 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("earned", [ALL, ALL[:1], ()], ids=["all", "one", "none"])
-def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earned, ...], *, own: bool) -> None:
+def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[EarnedBadge, ...], *, own: bool) -> None:
     words = words_for(language)
     so_far = {rule.counted: rule.least - 1 for rule in RULES.values()}
-    view = ShelfView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})
+    view = BadgesView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})
     told = in_words(view, "W" * 32, words)
     assert len(told) <= MOST_DESCRIPTION
     for picture in ("", told):
-        pages = [shelf_screen(view, words, picture=picture), *(part_screen(view, part, words) for part in Shelf)]
+        pages = [
+            shelf_screen(view, words, picture=picture),
+            *(part_screen(view, part, words) for part in BadgeCategory),
+        ]
         for shown in pages:
             assert text_length(shown) <= MOST_TEXT
             assert sum(1 for _ in shown.walk()) <= 40
@@ -149,7 +156,7 @@ def everything_told(shown: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
     words = words_for(language)
-    page = (Path(__file__).parents[2] / "docs" / f"tables{words.language.documents}.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to" / f"leaderboards{words.language.documents}.md").read_text("utf-8")
     for badge in Badge:
         assert f"| {badge_name(badge, words)} | {badge_rule(badge, words)} |" in page
 
@@ -161,7 +168,7 @@ async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: C
     await play_two_hands(club)
     page = await club.slash("bob", "ofc leaderboard", by="records")
     best = await club.play.records(club.key().guild, "", [club.channel.id])
-    assert {line.feat.kind for line in best.lines} >= {FeatKind.POINTS, FeatKind.CHIPS}
+    assert {line.feat.kind for line in best.lines} >= {RecordKind.POINTS, RecordKind.CHIPS}
     for line in best.lines:
         value = words(f"records.value.{line.feat.kind.value}", count=line.feat.value)
         told = words("records.line", kind=words(f"records.kind.{line.feat.kind.value}"), value=value)
@@ -197,14 +204,16 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
 
     def feats(s: Session) -> None:
         for value, player in enumerate((hanako, bob, gone, alice), start=10):
-            feat = Feat(
-                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=1, hand_no=1
+            feat = RecordEntry(
+                kind=RecordKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=1, hand_no=1
             )
             s.tx.badges.note_feat(guild, feat)
 
     await transactions_of(club.play).write(feats)
     assert f"<@{alice}>" in (await club.slash("bob", "ofc leaderboard", by="records")).text
-    await club.play.wish(guild, alice, lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, alice, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     page = await club.slash("bob", "ofc leaderboard", by="records")
     assert f"<@{alice}>" not in page.text
     assert "gone" not in page.text

@@ -10,7 +10,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart, part_name
 from bot.chat.club.screens.ranking import Listing, ranking_name
 from bot.model.ids import GuildId
 from bot.model.reasons import BankReason
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import RADIOS, Club, Screen
@@ -195,7 +195,7 @@ async def test_a_leaderboard_leads_to_everything_else_there_is_to_look_up(club: 
         await club.pass_time(A_WHILE)
         for typed in (listing.value, ranking_name(listing, words), ranking_name(listing, words).upper()):
             assert title in (await club.slash(name, "ofc leaderboard", by=typed)).text, typed
-    back = await club.choose(name, board, board.find("lb_by"), [Order.POINTS.value])
+    back = await club.choose(name, board, board.find("lb_by"), [LeaderboardOrder.POINTS.value])
     assert words("leaderboard.title", by=words("leaderboard.by.points")) in back.text
 
 
@@ -215,7 +215,7 @@ async def test_a_ranking_is_found_by_a_part_of_its_name_and_a_time_too(club: Clu
     offered = await club.members[name].autocomplete(club.channel, "ofc leaderboard", "when", "")
     assert "Autumn" in offered[-1]["name"]
     offered = await club.members[name].autocomplete(club.channel, "ofc leaderboard", "by", "")
-    assert len(offered) == len(Order) + len(Listing)
+    assert len(offered) == len(LeaderboardOrder) + len(Listing)
 
 
 # Chips that are sent

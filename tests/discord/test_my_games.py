@@ -10,7 +10,7 @@ from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
-from bot.play.look.views import Beside, Game, Missed
+from bot.play.queries.views import Game, MissedEvents, TableExtras
 from bot.text.clocks import parse_clock
 from bot.text.event_structure import clock_text
 from bot.text.words import escape_name
@@ -136,7 +136,7 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
     assert panel.message.id == games.message.id, "the hand opens in place of the list"
     assert words("table.hand", hand=1) in panel.text
     assert "**your turn** · ⏳" in (await my_games(club, first)).text
-    assert f"to act: {club.members[first].mention}" in (await my_games(club, other)).text
+    assert f"action on {club.members[first].mention}" in (await my_games(club, other)).text
 
 
 @in_turn("name", "bob", "hanako")
@@ -190,10 +190,10 @@ async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> N
     words = club.words("hanako")
     await club.open_table("alice", "hanako", "bob", clock="correspondence 1d12h")
     (game,) = await club.play.games_of(club.key().guild, club.player("hanako"))
-    told = Missed(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
+    told = MissedEvents(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
     seats = [replace(place, seat=replace(place.seat, leaving=True, away=True)) for place in game.view.places]
     view = replace(game.view, places=tuple(seats))
-    long = Game(view=view, beside=Beside(last=-1_234, missed=told))
+    long = Game(view=view, beside=TableExtras(last=-1_234, missed=told))
     shown = my_games_screen([long] * 25, words, page=0, servers={club.key().guild: "W" * 100})
     assert text_length(shown) > 2_000, "there is something to be seen"
     assert text_length(shown) <= MOST_TEXT
@@ -347,7 +347,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
     assert len(pings(club, "hanako")) == 1
     on = await club.press("hanako", off, off.find("reminders"))
     assert on is not None
-    assert (await club.play.wishes(club.key().guild, club.player("hanako"))).reminders
+    assert (await club.play.member_settings(club.key().guild, club.player("hanako"))).reminders
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:

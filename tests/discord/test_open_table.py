@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.table.screens.new_table import CLOCKS, COMPANIES
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId
 from bot.model.reasons import TableReason
@@ -85,7 +85,7 @@ MINUTE = Clock(pace=Pace.PER_TURN, seconds=60)
 async def test_the_server_s_usual_table_is_what_stands_there(club: Club) -> None:
     friday = HouseGame(name="Friday", variant=house_variant("classic", {"row_point": "2"}, name="Friday"))
     await club.play.save_game(guild_of(club), friday, by=club.player("alice"))
-    usual = Server(point_value=7, game=friday.variant, pace=Pace.CORRESPONDENCE, turn_seconds=7200 * 6)
+    usual = ServerSettings(point_value=7, game=friday.variant, pace=Pace.CORRESPONDENCE, turn_seconds=7200 * 6)
     await club.play.choose_for_server(guild_of(club), lambda _: usual)
     shown = await screen_of(club, "bob")
     assert "Friday" in shown.text

@@ -7,8 +7,8 @@ import pytest
 
 from bot.chat.application_assets import emoji_name
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.typed_placement import SlipError, letters_of, suggestions
-from bot.play.look.views import TableView
+from bot.chat.table.screens.typed_placement import TypedCardsError, letters_of, suggestions
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import Row, card_name, parse_cards
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.cards import card_text, row_text
@@ -168,20 +168,20 @@ def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -
 
 
 def test_a_japanese_and_between_cards_is_no_row() -> None:
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("10hとKd 下", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("unknown", {"what": "と"})
 
 
 def test_the_letter_after_rows_by_name_that_names_none_is_named() -> None:
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("うえしたん", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("no_row", {"what": "ん"})
 
 
 def test_rows_for_fewer_cards_than_there_are_leave_none_out() -> None:
     """Only named cards make the rest a discard: after two letters it isn't known which card is meant."""
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("BB", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("letters", {"count": 2, "cards": 3})
 
@@ -291,14 +291,14 @@ def test_rows_stand_before_or_behind_their_cards_and_a_rank_alone_is_enough(type
     held = parse_cards("9h9cAh2s")
     to_place = 4 if letters is None or "D" not in letters else 3
     if letters is None:
-        with pytest.raises(SlipError):
+        with pytest.raises(TypedCardsError):
             letters_of(typed, held, to_place=to_place)
     else:
         assert letters_of(typed, held, to_place=to_place) == letters
 
 
 def test_of_two_cards_of_a_rank_the_suit_is_asked_for() -> None:
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("9 f", parse_cards("9h9cAh"), to_place=1)
     assert slip.value.kind == "which_suit"
 
@@ -312,13 +312,13 @@ def test_the_joker_is_called_by_its_names(name: str) -> None:
 
 
 def test_a_row_that_is_full_is_named() -> None:
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("FMD", parse_cards("9h9cAh"), to_place=2, room={Row.FRONT: 0, Row.MIDDLE: 2, Row.BACK: 5})
     assert (slip.value.kind, slip.value.details) == ("full", {"row": Row.FRONT})
 
 
 def test_more_than_five_cards_are_named_and_not_lettered() -> None:
-    with pytest.raises(SlipError) as slip:
+    with pytest.raises(TypedCardsError) as slip:
         letters_of("FFFBBB", parse_cards("9h9cAh2s3s4s"), to_place=6)
     assert slip.value.kind == "name_them"
 

@@ -10,9 +10,9 @@ from simcord import ResponseMessage
 
 from bot.chat.club.screens import privacy as screens
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.chat.kit.widgets import Screen as Drawn
+from bot.chat.kit.widgets import Screen as MessageRecord
 from bot.model.ids import GuildId
-from bot.model.privacy import Kept, Tie, TieKind
+from bot.model.privacy import BlockerKind, DeletionBlocker, StoredData
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
@@ -21,14 +21,14 @@ from tests.in_turn import in_turn
 
 HERE, ELSEWHERE = GuildId(1), GuildId(2)
 TIES = (
-    Tie(kind=TieKind.TABLE, guild=HERE, number=4),
-    Tie(kind=TieKind.EVENT, guild=ELSEWHERE, number=7),
-    Tie(kind=TieKind.DAILY, guild=None, number=9),
+    DeletionBlocker(kind=BlockerKind.TABLE, guild=HERE, number=4),
+    DeletionBlocker(kind=BlockerKind.EVENT, guild=ELSEWHERE, number=7),
+    DeletionBlocker(kind=BlockerKind.DAILY, guild=None, number=9),
 )
 each_language = pytest.mark.parametrize("code", LANGUAGES)
 
 
-def said(drawn: Drawn) -> str:
+def said(drawn: MessageRecord) -> str:
     """All texts of a screen."""
     return "\n".join(part["content"] for part in drawn.walk() if "content" in part)
 
@@ -167,7 +167,7 @@ def test_every_screen_fits_a_message(code: str) -> None:
 def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(code: str) -> None:
     words = words_for(code)
     rows = {"results": [{"at": 1_800_000_000_000, "points": -3, "channel_id": 2**60}]}
-    name, data = data_file(Kept(servers={HERE: rows}, everywhere={}), "42", words, now_ms=0)
+    name, data = data_file(StoredData(servers={HERE: rows}, everywhere={}), "42", words, now_ms=0)
     document = json.loads(data)
     assert name == "chaipo-my-data.json"
     assert document["explained"] == {"results": words("privacy.told.results")}
@@ -178,14 +178,14 @@ def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(c
 
 def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens, "MOST_BYTES", 100)
-    name, data = data_file(Kept(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
+    name, data = data_file(StoredData(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
     assert name.endswith(".json.gz")
     assert json.loads(gzip.decompress(data))["servers"] == {}
 
 
 @each_language
 def test_every_kind_of_row_is_explained(code: str) -> None:
-    from bot.store.told import TOLD
+    from bot.store.export_queries import TOLD
 
     assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
-from bot.chat.kit.aloud import spoken
+from bot.chat.kit.text_only import spoken
 from bot.model.careers import DAILY_DAYS, Badge
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.daily import Streak
 from bot.model.reasons import PrivacyReason, SeatReason
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name
 from bot.text.refusals import refusal
@@ -64,12 +64,14 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     assert [file["filename"] for file in page.message.attachments] == [PICTURE]
     assert in_words(seen, "Alice", words)[:1024] in everything_in(page)
     assert beside(seen, words) in page.text
-    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
     told = await profile_of(club, name, "alice")
     assert not told.message.attachments
     for fact in facts_of(seen, words.aloud):
         line = words.aloud("profile.told", label=fact.label, value=f"**{fact.value}**")
-        assert spoken(line, words.aloud, Wishes(text_only=True)) in told.text
+        assert spoken(line, words.aloud, MemberSettings(text_only=True)) in told.text
 
 
 async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) -> None:

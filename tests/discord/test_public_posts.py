@@ -9,15 +9,15 @@ from simcord import ChannelHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.bulletins import Kind
-from bot.model.careers import Badge, Earned
+from bot.model.bulletins import BulletinKind
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Phase
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from tests.backstage import transactions_of
@@ -45,12 +45,14 @@ async def hidden_club(club: Club) -> ChannelHandle:
     club.newcomer("Carol")
     show(club, vault.id, to_all=False)
     await a_game(club, seed=LUCKY)
-    await club.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await play_daily(club, "alice", well=True)
     await play_daily(club, "bob", well=True)
     like = await club.look()
     hanako = club.player("hanako")
-    offer = Offer(guild=guild, channel=vault.id, host=hanako, language="en", terms=like.table.terms)
+    offer = TableOffer(guild=guild, channel=vault.id, host=hanako, language="en", terms=like.table.terms)
     table = (await club.play.open_table(offer, cause="in the vault")).key
     now = club.world.now_ms()
 
@@ -58,7 +60,7 @@ async def hidden_club(club: Club) -> ChannelHandle:
         s.tx.results.add(club.key(), 2, results(club.player("alice"), club.player("bob"), 50), at=now)
         for number in range(1, 8):
             s.tx.results.add(table, number, results(hanako, club.player("Carol"), 900 if number % 2 else -900), at=now)
-        badge = Earned(badge=Badge.GREAT_BOARD, at=now, table=TableId(table.table), hand_no=1)
+        badge = EarnedBadge(badge=Badge.GREAT_BOARD, at=now, table=TableId(table.table), hand_no=1)
         without_hand = replace(badge, badge=Badge.EVENT_WON, table=TableId(0), hand_no=0)
         s.tx.badges.award(guild, [(hanako, badge), (club.player("Carol"), without_hand)])
 
@@ -88,7 +90,7 @@ def results(one: Player, other: Player, won: int) -> list[Result]:
 async def secret_event(club: Club, vault: ChannelHandle) -> None:
     """An event of the hidden channel, as it is once Carol has won it against Hanako."""
     hanako = club.player("hanako")
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=vault.id,
         organiser=hanako,
@@ -122,12 +124,12 @@ async def every_post(club: Club) -> dict[str, Screen]:
         found[command] = club.public()[-1]
     await test_club_page.set_up(club)
     (found["club page"],) = test_club_page.pages(club)
-    recap = await test_bulletins.set_up(club, Kind.RECAP, in_hours=26)
-    morning = await test_bulletins.set_up(club, Kind.MORNING, in_hours=26)
+    recap = await test_bulletins.set_up(club, BulletinKind.RECAP, in_hours=26)
+    morning = await test_bulletins.set_up(club, BulletinKind.MORNING, in_hours=26)
     assert recap == morning
     await pass_until(club, recap)
-    (found["recap"],) = posts(club, Kind.RECAP)
-    (found["morning"],) = posts(club, Kind.MORNING)
+    (found["recap"],) = posts(club, BulletinKind.RECAP)
+    (found["morning"],) = posts(club, BulletinKind.MORNING)
     return found
 
 
@@ -177,9 +179,9 @@ async def test_a_channel_with_the_same_readers_as_the_posts_is_told_of(club: Clu
     for channel in (room, vault) if same else (room,):
         for target, kind in ((role.id, OverwriteType.ROLE), (club.bot.user.id, OverwriteType.MEMBER)):
             club.backend.set_overwrite(channel.id, Overwrite(target_id=target, type=kind, allow=SEEING, deny=0))
-    at = await test_bulletins.set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    at = await test_bulletins.set_up(club, BulletinKind.RECAP, channel=room, in_hours=26)
     await pass_until(club, at)
-    (post,) = posts(club, Kind.RECAP, room.id)
+    (post,) = posts(club, BulletinKind.RECAP, room.id)
     assert (SECRET in everything(post)) is same
     assert ("Hanako" in everything(post)) is same
 

@@ -97,7 +97,9 @@ async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(
     lounge = club.guild.create_text_channel("lounge")
     shown = {name: await opened(club, name) for name in PEOPLE}
     guild = GuildId(club.guild.id)
-    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, club.player("hanako"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
 
     async def post(name: str, channel: int) -> str:
         press = forged_press(club, name, shown[name], shown[name].find("rp_show")["custom_id"])
@@ -116,7 +118,9 @@ async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(
     assert posted(club.channel.id) == before + 1
     assert await post("hanako", lounge.id) == club.words("hanako")("replay.shown")
     assert posted(lounge.id) == 1
-    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=True))
+    await club.play.change_member_settings(
+        guild, club.player("hanako"), lambda member_settings: replace(member_settings, profile_visible=True)
+    )
     assert await post("alice", lounge.id) == words("replay.shown")
     assert posted(lounge.id) == 2
 

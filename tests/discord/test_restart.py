@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import GuildId
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.text.fingerprint import fingerprint
 from tests.discord.club import Club, Screen, everything_in, open_club, plain_letters
@@ -177,7 +177,7 @@ async def test_the_database_stays_open_until_whoever_opened_it_closes_it(club: C
         await club.bot.close()
     assert await club.count("table.joined") == 0
     await club.stop()
-    with pytest.raises(StoreTroubleError, match="is closed"):
+    with pytest.raises(StoreUnavailableError, match="is closed"):
         await club.count("table.joined")
 
 
@@ -220,7 +220,7 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
     for by_ear in (False, True):
         if by_ear:
             await club.tap("alice", settings, settings.find("wish_text"))
-            await club.bot.services.together.refuse(club.key().guild, club.player("alice"), club.player("bob"))
+            await club.bot.services.matchmaking.refuse(club.key().guild, club.player("alice"), club.player("bob"))
         await club.restart()
         seats = await club.slash("alice", "ofc table", do="seats")
         history = await club.slash("alice", "ofc profile", show="hands")

@@ -19,7 +19,7 @@ from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import result_screens
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Limits
-from bot.play.look.results import PaidPair, ResultView
+from bot.play.queries.results import PaidPair, ResultView
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order

@@ -6,7 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.chat.table.screens.review import lost_tenths
-from bot.pure.solver.comparison import Choice, Facts
+from bot.pure.solver.comparison import Choice, ExpectedResults
 from bot.pure.solver.review import Decision
 from tests.discord.club import Club, Control, Screen
 from tests.discord.forge import forge
@@ -274,7 +274,7 @@ async def test_a_board_set_at_once_is_tried_again_in_menus(club: Club) -> None:
 
 
 def decision_that_lost(loss: float) -> Decision:
-    facts = Facts(foul=0, fantasyland=0, royalties=0)
+    facts = ExpectedResults(foul=0, fantasyland=0, royalties=0)
     placed, best = (Choice(letters=letters, facts=facts) for letters in ("FFMMM", "BBBMM"))
     return Decision(street=1, placed=placed, best=best, loss=loss, error=0.01, real=True)
 

@@ -20,8 +20,8 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import check_promises, check_repeats
+from bot.play.event.office.permissions import check_promises, check_repeats
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -69,11 +69,11 @@ PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE,
 ASKED = {
     "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
     "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
-    "cogs/event/which_event.py WhichEvent.demand_seen": {PLAY},
+    "cogs/event/which_event.py EventAccess.demand_seen": {PLAY},
     "cogs/event/event_command.py EventSource.target": {PLAY},
-    "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
+    "cogs/event/which_event.py EventAccess.demand_series_seen": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/reading.py Reading._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
     "cogs/table/open_table.py offer_of": {OPEN},
@@ -84,9 +84,9 @@ ASKED = {
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
-    "bot/play/event/office/vouching.py check_repeats": {REPEAT},
-    "bot/chat/event/posts/honours.py Honours.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_repeats": {REPEAT},
+    "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
+    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
     "bot/chat/kit/given_roles.py still_vouched": {ROLES},
@@ -99,10 +99,10 @@ ASKED = {
     "cogs/table/seats.py Seats.show_person": {REMOVE},
     "cogs/table/seats.py _manages": {REMOVE},
     "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
-    "cogs/club/manage.py Manage.manage": {MANAGE},
-    "cogs/club/manage.py ManagersActs.targets": {MANAGE},
-    "cogs/club/manage.py ManagersActs.target": {MANAGE},
-    "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
+    "cogs/club/manage.py ManagerCommands.manage": {MANAGE},
+    "cogs/club/manage.py ManagerActs.targets": {MANAGE},
+    "cogs/club/manage.py ManagerActs.target": {MANAGE},
+    "cogs/club/manage.py ManagerActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
     "cogs/table/acts.py _still_manages": {CLOSE, MANAGE},
     "cogs/table/table_command.py TableSource._target": {REMOVE, CLOSE, MANAGE},
@@ -285,7 +285,7 @@ async def works(act: Awaitable[object]) -> bool:
 
 async def event_by(club: Club, player: Player) -> Event:
     """Publish an event as a player who had the permission then."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
         organiser=player,

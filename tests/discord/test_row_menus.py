@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.table.screens.sketch import Sketch, drawn_as
+from bot.chat.table.screens.placement_draft import PlacementDraft, drawn_as
 from bot.pure.ofc.cards import EMPTY
 from tests.discord.club import Club, Screen, fantasyland_letters
 
@@ -84,8 +84,8 @@ async def test_the_last_row_fills_itself_and_a_card_taken_back_stays_back(club: 
 @pytest.mark.parametrize(("cards", "filled"), [(13, 13), (14, 8)])
 def test_nothing_fills_itself_while_a_discard_is_to_be_chosen(cards: int, filled: int) -> None:
     draft = tuple((place, "B") for place in range(5))
-    sketch = Sketch(count=cards, to_place=13, rows=EMPTY, draft=draft, chosen=None)
-    assert len(sketch.with_row("F", [5, 6, 7])) == filled
+    placement_draft = PlacementDraft(count=cards, to_place=13, rows=EMPTY, draft=draft, chosen=None)
+    assert len(placement_draft.with_row("F", [5, 6, 7])) == filled
 
 
 @pytest.mark.parametrize(("argument", "read"), [("", ("rank", 0)), ("suit", ("suit", 0)), ("suit_z", ("suit", 35))])

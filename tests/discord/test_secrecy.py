@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.play.doors.transactions import Transactions
-from bot.play.look.views import TableSeen
+from bot.play.api.transactions import Transactions
+from bot.play.queries.views import UnredactedTable
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import Club
 
-SECRET = (Transactions, Session, SqlStorage, Database, SeedVault, Hand, TableSeen)
-TELLS = re.compile(r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|Vault|SeedVault|Hand|TableSeen|Deck)\b")
+SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, UnredactedTable)
+TELLS = re.compile(
+    r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|UnredactedTable|Deck)\b"
+)
 """Types that no reachable method may take or return."""
 
 
@@ -52,8 +54,8 @@ async def test_what_the_cogs_are_given_leads_to_no_hidden_card(club: Club) -> No
     # It has looked into every room that is near Discord.
     rooms = {type(found).__module__ for found in near}
     assert rooms >= {
-        "bot.play.doors.play",
-        "bot.play.doors.events",
+        "bot.play.api.play",
+        "bot.play.api.events",
         "bot.chat.clockwork",
         "bot.chat.table.posts.publisher",
     }

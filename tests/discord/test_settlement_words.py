@@ -7,9 +7,9 @@ import re
 import pytest
 
 from bot.chat.table.screens import picture
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.text.words import Words, words_for
-from bot.web.drawing import Drawing, result_shown
+from bot.web.drawing import TableDrawing, result_shown
 from tests.discord.club import Club, Screen
 from tests.discord.messages import walk
 from tests.discord.test_practice import play_to_the_end, practised
@@ -62,7 +62,9 @@ async def check_page(club: Club, sentences: list[re.Match[str]], words: Words) -
     result = await club.play.result(club.key(), 1)
     view = await club.play.look(club.key(), None)
     faces = club.bot.services.faces.in_letters()
-    page = result_shown(Drawing(view=view, words=words, faces=faces, wishes=Wishes(), result=result))
+    page = result_shown(
+        TableDrawing(view=view, words=words, faces=faces, member_settings=MemberSettings(), result=result)
+    )
     assert page is not None
     for one in sentences:
         assert any(line.startswith(one[0].replace("**", "").strip()) for line in page.pairs)

@@ -15,8 +15,8 @@ from bot.chat.club.screens.setup import HOME
 from bot.chat.club.screens.setup_forms import TOLD
 from bot.chat.club.screens.setup_topics import TOPICS
 from bot.chat.kit.custom_ids import OWN, game_tag
-from bot.model.bulletins import Kind
-from bot.model.choices import Server
+from bot.model.bulletins import BulletinKind
+from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
@@ -40,7 +40,7 @@ def guild_of(club: Club) -> GuildId:
     return GuildId(club.guild.id)
 
 
-async def chosen(club: Club) -> Server:
+async def chosen(club: Club) -> ServerSettings:
     """Return the server's settings."""
     return await club.play.server(guild_of(club))
 
@@ -70,7 +70,7 @@ async def test_only_those_who_manage_the_server_set_it_up(club: Club) -> None:
     press = forged_press(club, "bob", page, "s1:su_pace:0:0:0:::", values=["none"])
     await deliver(press)
     assert press.said == club.words("bob")("gate.needs_manage_server")
-    assert await chosen(club) == Server()
+    assert await chosen(club) == ServerSettings()
 
 
 @pytest.mark.parametrize("verb", ["su_language", "su_channels", "su_game", "su_pace", "su_host", "su_told", "su_check"])
@@ -81,7 +81,7 @@ async def test_a_forged_choice_of_what_is_not_there_changes_nothing(club: Club, 
         press = forged_press(club, "alice", page, custom_id, values=values)
         await deliver(press)
         assert press.acknowledged
-    assert await chosen(club) == Server()
+    assert await chosen(club) == ServerSettings()
 
 
 @in_turn("name", "alice", "hanako")
@@ -132,7 +132,9 @@ async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
 async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing_else_is_chosen(club: Club) -> None:
     await enter_in_setup(club, "alice", "game", ["classic"])
     await write(club, "alice", "50", "live 3m")
-    assert await chosen(club) == Server(game=PRESETS["classic"], point_value=50, pace=Pace.LIVE, turn_seconds=180)
+    assert await chosen(club) == ServerSettings(
+        game=PRESETS["classic"], point_value=50, pace=Pace.LIVE, turn_seconds=180
+    )
     await club.slash("bob", "ofc play")
     table = (await club.look()).table
     assert (table.terms.variant, table.terms.point_value, table.terms.buy_in) == (PRESETS["classic"], 50, 5000)
@@ -169,7 +171,7 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, name: s
         assert refusal(Refused(TableReason.BAD_TIME, **limits), words) in answer.text
     else:
         assert words("setup.bad_point_value", most="1,000,000") in answer.text
-    assert await chosen(club) == Server()
+    assert await chosen(club) == ServerSettings()
     again = await club.ask(name, answer, answer.find("su_stakes"))
     assert again.modal is not None
     typed = [label["component"].get("value") or "" for label in again.modal["components"]]
@@ -178,7 +180,7 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, name: s
 
 async def test_what_tables_are_like_is_one_form(club: Club) -> None:
     page = await write(club, "alice", "25", "live", game=["classic"], channels=[club.channel])
-    expected = Server(game=PRESETS["classic"], point_value=25, pace=Pace.LIVE, channels=(club.channel.id,))
+    expected = ServerSettings(game=PRESETS["classic"], point_value=25, pace=Pace.LIVE, channels=(club.channel.id,))
     assert await chosen(club) == expected
     assert page.has("su_stakes")
     # Submitting it unchanged changes nothing. Another pace brings its own time.
@@ -189,7 +191,7 @@ async def test_what_tables_are_like_is_one_form(club: Club) -> None:
     await write(club, "alice", "25", "correspondence")
     assert (await chosen(club)).turn_seconds is None
     await write(club, "alice", "25", "")
-    assert (await chosen(club)).clock == Server().clock
+    assert (await chosen(club)).clock == ServerSettings().clock
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
@@ -260,7 +262,7 @@ async def test_a_form_of_all_posts_that_another_change_has_overtaken_moves_none(
     await fill("bob", await club.ask("bob", other, other.find("po_form")), club.channel)
     refused = await fill("alice", form, hall)
     assert words("gate.form_overtaken") in refused.text
-    for kind in Kind:
+    for kind in BulletinKind:
         assert (await services.bulletins.of(guild, kind)).channel == club.channel.id
 
 
@@ -279,7 +281,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
 
     async def standing() -> tuple[int | None, ...]:
         page = await services.bank.club_page(guild)
-        posts = [(await services.bulletins.of(guild, kind)).channel for kind in Kind]
+        posts = [(await services.bulletins.of(guild, kind)).channel for kind in BulletinKind]
         return (None if page is None else page.channel, *posts)
 
     async def fill(answer: Screen, **values: Any) -> Screen:
@@ -320,7 +322,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     answer = await fill(refused, channel=[hall], what=["page", "recap"])
     assert words("posts.form_done", channel=hall.id) in answer.text
     assert await standing() == (hall.id, None, hall.id)
-    recap = await services.bulletins.of(guild, Kind.RECAP)
+    recap = await services.bulletins.of(guild, BulletinKind.RECAP)
     assert (recap.hour, recap.weekday) == (7, 4)
     assert answer.has("posts"), "separate channels are one press further"
     # Submitting it unchanged changes nothing. Unticked items are turned off.
@@ -428,7 +430,7 @@ async def test_menus_and_switches_of_older_pages_still_work(
 ) -> None:
     role = club.guild.create_role("Players", mentionable=True)
     ids = {"here": club.channel.id, "role": role.id}
-    held = Server(
+    held = ServerSettings(
         language="en", pace=Pace.PER_TURN, turn_seconds=30, told_role=role.id, told_role_by=club.player("alice")
     )
     held = replace(held, threads=custom_id == "c1:su_threads:0:0:0:::", in_words=custom_id == "c1:su_words:0:0:0:::")
@@ -479,7 +481,7 @@ async def test_a_line_and_a_button_stand_for_each_topic(club: Club, name: str) -
         ("roles", "su_roled"),
         ("time zone", "su_zoned"),
         ("bank", "bank_written"),
-        ("conditions", "bank_needed"),
+        ("rules for", "bank_needed"),
         ("start a season", "season_begun"),
         ("名前と画像", "su_looks"),
         ("club page", "po_formed"),
@@ -531,7 +533,7 @@ async def test_buttons_and_forms_of_an_older_page_lead_to_the_page_as_it_is(club
     form = forged_form(club, "alice", page, "m1:su_placed:0:0:0:::", [str(club.channel.id), "1"])
     await deliver(form)
     assert form.answers[0].has("su_stakes")
-    assert await chosen(club) == Server()
+    assert await chosen(club) == ServerSettings()
 
 
 async def test_the_role_that_organises_is_chosen_with_the_other_roles(club: Club) -> None:
@@ -619,7 +621,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
     manager(club, name)
     words, services, guild = club.words(name), club.bot.services, guild_of(club)
     await services.bulletins.change(
-        guild, Kind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
+        guild, BulletinKind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
     )
     page = await club.slash(name, "setup")
     assert words("setup.zone_usual") in page.text
@@ -635,8 +637,8 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
     page = await write_zone(refused, typed)
     assert zone_name(zone, words) in page.text
     assert (await chosen(club)).zone == zone
-    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == zone
-    assert (await services.bulletins.of(guild, Kind.RECAP)).channel is None
+    assert (await services.bulletins.of(guild, BulletinKind.MORNING)).zone == zone
+    assert (await services.bulletins.of(guild, BulletinKind.RECAP)).channel is None
     page = await write_zone(await club.slash(name, "setup"), "")
     assert (await chosen(club)).zone == ""
-    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == "UTC"
+    assert (await services.bulletins.of(guild, BulletinKind.MORNING)).zone == "UTC"

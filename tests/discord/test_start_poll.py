@@ -122,7 +122,7 @@ async def test_of_times_with_as_many_votes_the_earliest_wins_and_that_is_said(cl
     await close(club)
     (result,) = results(club)
     assert time_told(result) == SECOND
-    assert "-# A tie between" in result.text
+    assert "-# Tie between" in result.text
     assert str(FIRST // 1000) not in result.text
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from bot.chat.kit.fragments import rules_of
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.seats_screen import SeatsPage, seats_screen
-from bot.chat.table.screens.sketch import filled_in
 from bot.model.tables import TableState
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import PRESETS

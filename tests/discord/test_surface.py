@@ -7,7 +7,7 @@ import pytest
 from bot.chat.club.screens.posts.all_posts import POSTED
 from bot.chat.club.screens.setup import SetupPage, setup_screen
 from bot.model.bank import BankTerms, SeasonsPage, SeasonTerms
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.posts import Posts
 from bot.model.standings import Season
 from bot.model.tables import HouseGame
@@ -98,7 +98,7 @@ async def test_every_screen_keeps_its_size(way: Walk, language: str) -> None:
 
 ROLE, CHANNEL = 1_096_000_000_000_000_005, 1_096_000_000_000_000_006
 NOTHING_SET = SetupPage(
-    server=Server(),
+    server=ServerSettings(),
     game=PINEAPPLE,
     games=[],
     posts=Posts(hour=8, weekday=6),
@@ -106,7 +106,7 @@ NOTHING_SET = SetupPage(
     seasons=SeasonsPage(terms=SeasonTerms(), running=None, start_chips=10_000, last=None),
 )
 EVERYTHING_SET = SetupPage(
-    server=Server(
+    server=ServerSettings(
         organiser_role=ROLE,
         host_role=ROLE,
         told_role=ROLE,

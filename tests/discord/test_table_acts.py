@@ -313,9 +313,9 @@ async def test_the_next_free_seat_is_asked_again_under_other_terms(club: Club, n
 async def test_terms_that_change_at_the_last_moment_are_asked_again(
     club: Club, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words, together = club.words(name), club.bot.services.together
+    words, matchmaking = club.words(name), club.bot.services.matchmaking
     shown = await act(club, name, "quick")
-    quick = together.quick
+    quick = matchmaking.quick
 
     async def late(*args: Any, **named: Any) -> Any:
         monkeypatch.undo()
@@ -324,7 +324,7 @@ async def test_terms_that_change_at_the_last_moment_are_asked_again(
         await club.play.open_table(cheaper, cause="meanwhile")
         return await quick(*args, **named)
 
-    monkeypatch.setattr(together, "quick", late)
+    monkeypatch.setattr(matchmaking, "quick", late)
     again = await club.tap(name, shown, shown.find("tb_act_yes"))
     assert words("terms.changed") in again.text
     assert words("table.stakes", count=5) in again.text

@@ -216,7 +216,9 @@ async def test_an_event_keeps_to_its_own_choice_of_threads(club: Club) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 async def test_managers_choose_threads_on_the_page(club: Club, language: str) -> None:
-    await club.play.wish(club.key().guild, club.player("alice"), lambda before: replace(before, language=language))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("alice"), lambda before: replace(before, language=language)
+    )
     words = club.words("hanako") if language == "ja" else club.words()
     page = await club.slash("alice", "setup")
     assert words("setup.threads.off") in page.text

@@ -8,10 +8,19 @@ from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import text_length
 from bot.chat.kit.widgets import Part
-from bot.chat.table.screens.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of, tutorial_screen
+from bot.chat.table.screens.tutorial import (
+    END,
+    GAME,
+    LESSONS,
+    Remark,
+    TutorialStep,
+    board_before,
+    step_of,
+    tutorial_screen,
+)
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import ROWS, card_name
-from bot.pure.ofc.placement import Order, check_placement, place, preview
+from bot.pure.ofc.placement import RowOrder, check_placement, place, preview
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -22,7 +31,7 @@ def draft_of(letters: str) -> Draft:
     return tuple((number, letter) for number, letter in enumerate(letters) if letter != "D")
 
 
-def check(street: int, letters: str) -> Step:
+def check(street: int, letters: str) -> TutorialStep:
     """Return the step after Confirm with this placement."""
     return step_of(Press(verb="learn", table=TableId(0), street=street, draft=draft_of(letters), argument="check"))
 
@@ -40,7 +49,7 @@ def placements(street: int) -> list[str]:
     return found
 
 
-def buttons(step: Step, language: str = "en") -> list[Part]:
+def buttons(step: TutorialStep, language: str = "en") -> list[Part]:
     """The enabled buttons of a step."""
     view = tutorial_screen(step, words_for(language), Faces())
     return [part for part in view.walk() if "custom_id" in part and not part["disabled"]]
@@ -53,7 +62,7 @@ def press_of(button: Part) -> Press:
     return decode(match)
 
 
-def text(step: Step, language: str = "en") -> str:
+def text(step: TutorialStep, language: str = "en") -> str:
     """Return a step's text."""
     view = tutorial_screen(step, words_for(language), Faces())
     return "\n".join(part["content"] for part in view.walk() if "content" in part)
@@ -70,7 +79,7 @@ def test_the_hand_is_one_of_pineapple_and_deals_no_card_twice() -> None:
 def test_whoever_follows_the_lessons_fouls_nothing_and_goes_to_fantasyland(last: str) -> None:
     rows, _ = place(board_before(LESSONS[-1]), LESSONS[-1].cards, last)
     end = preview(GAME, rows, fantasyland=0)
-    assert end.order is Order.LEGAL
+    assert end.order is RowOrder.LEGAL
     assert end.royalties == (7, 0, 4)
     assert end.next_fantasyland == 14
 
@@ -78,7 +87,7 @@ def test_whoever_follows_the_lessons_fouls_nothing_and_goes_to_fantasyland(last:
 def test_what_the_lesson_on_discards_says_of_the_third_king_is_true() -> None:
     lesson = next(lesson for lesson in LESSONS if lesson.key == "discard")
     rows, _ = place(board_before(lesson), lesson.cards, "MBD")
-    assert preview(GAME, rows, fantasyland=0).order is Order.FOUL
+    assert preview(GAME, rows, fantasyland=0).order is RowOrder.FOUL
 
 
 @pytest.mark.parametrize("street", range(1, END))
@@ -101,12 +110,12 @@ def test_every_placement_goes_on_or_is_explained_and_loses_nothing(street: int) 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
-    step, taps = Step(), 0
+    step, taps = TutorialStep(), 0
     for lesson in LESSONS:
         for number, letter in enumerate(lesson.answers[0]):
             if letter == "D":
                 continue
-            if step.sketch.next_card != number:
+            if step.placement_draft.next_card != number:
                 step, taps = step_of(tapped(step, f"card_{number}")), taps + 1
             step, taps = step_of(tapped(step, f"row_{letter}")), taps + 1
         step, taps = step_of(tapped(step, "check")), taps + 1
@@ -115,7 +124,7 @@ def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
     assert {press_of(button).verb for button in buttons(step, language)} == {"practise", "open", "learn"}
 
 
-def tapped(step: Step, does: str) -> Press:
+def tapped(step: TutorialStep, does: str) -> Press:
     """The press of the enabled button that does this."""
     return next(press for press in map(press_of, buttons(step)) if press.argument == does)
 
@@ -123,13 +132,13 @@ def tapped(step: Step, does: str) -> Press:
 def test_a_card_that_lies_astray_is_picked_up_and_placed_again() -> None:
     step = check(2, "FDM")
     step = step_of(tapped(step, "card_0"))
-    assert card_name(step.lesson.cards[step.sketch.next_card or 0]) == "Kc"
+    assert card_name(step.lesson.cards[step.placement_draft.next_card or 0]) == "Kc"
     step = step_of(tapped(step, "row_M"))
     assert step_of(tapped(step, "check")).remark is Remark.WELL
 
 
 def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
-    step = Step()
+    step = TutorialStep()
     for street in range(2, END + 1):
         assert step_of(tapped(step, "end")).street == END
         step = step_of(tapped(step, "show"))
@@ -143,8 +152,8 @@ def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
 @pytest.mark.parametrize("street", range(1, END))
 def test_the_answer_is_shown_with_its_reasons_and_without_praise(street: int, language: str) -> None:
     words, lesson = words_for(language), LESSONS[street - 1]
-    shown = step_of(tapped(Step(street=street), "show"))
-    assert shown.sketch.letters == lesson.answers[0]
+    shown = step_of(tapped(TutorialStep(street=street), "show"))
+    assert shown.placement_draft.letters == lesson.answers[0]
     told = text(shown, language)
     assert all(words(f"tutorial.{lesson.key}.why.{reason}") in told for reason in lesson.reasons)
     assert {press_of(button).argument for button in buttons(shown, language)} & {"check", "card_0", "row_B"} == set()
@@ -195,7 +204,7 @@ def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None
 
 def test_undo_stands_beside_the_rows_and_confirm_below_them_as_at_a_table() -> None:
     words = words_for("en")
-    parts = tutorial_screen(Step(), words, Faces()).walk()
+    parts = tutorial_screen(TutorialStep(), words, Faces()).walk()
     labels = [part.get("label", "") for part in parts if "custom_id" in part]
     last_row = max(number for number, label in enumerate(labels) if label.endswith(" 0/5"))
     after = [words(f"button.{key}") for key in ("undo", "confirm", "clear")]

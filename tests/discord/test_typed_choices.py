@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chat.kit.typed_choice import Named, the_one
+from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
 from bot.pure.ofc.house_rules import house_variant
@@ -62,7 +62,7 @@ async def test_templates_are_found_by_a_part_of_their_name(club: Club) -> None:
     words = club.words("bob")
     await club.slash("alice", "ofc play", stakes=25)
     for name in ("High stakes", "High noon", "Low"):
-        await club.bot.services.together.save_template(club.key(), name, by=club.player("alice"), replacing=False)
+        await club.bot.services.matchmaking.save_template(club.key(), name, by=club.player("alice"), replacing=False)
     listed = await club.slash("bob", "ofc play", like="high")
     assert listed.text == words("refused.several_fit", typed="high", names=words.list(["High noon", "High stakes"]))
     await club.slash("bob", "ofc play", like="stakes")
@@ -80,7 +80,7 @@ async def test_time_zones_are_found_by_a_part_of_their_name(club: Club) -> None:
 
 def test_names_are_compared_without_case_width_and_signs() -> None:
     words = words_for("en")
-    named = [Named(name="2-7 Pineapple", value=1), Named(name="Turbo OFC", value=2, others=("ターボOFC",))]
+    named = [NamedChoice(name="2-7 Pineapple", value=1), NamedChoice(name="Turbo OFC", value=2, others=("ターボOFC",))]
     for typed in ("2-7", "27", "２－７", "2 7 pine"):
         assert the_one(typed, named, words) == 1
     assert the_one("ターボ", named, words) == 2
@@ -90,5 +90,5 @@ def test_names_are_compared_without_case_width_and_signs() -> None:
 
 
 def test_a_whole_name_is_meant_though_it_is_a_part_of_another() -> None:
-    named = [Named(name="Night", value=1), Named(name="Night of games", value=2)]
+    named = [NamedChoice(name="Night", value=1), NamedChoice(name="Night of games", value=2)]
     assert the_one("night", named, words_for("en")) == 1

@@ -179,9 +179,9 @@ async def test_the_hand_of_the_day_that_is_in_front_is_typed_to_its_end(club: Cl
 async def test_looking_again_at_the_same_hand_writes_nothing(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.open_panel("bob")
-    before = await club.play.wishes(GuildId(club.guild.id), club.player("bob"))
+    before = await club.play.member_settings(GuildId(club.guild.id), club.player("bob"))
     await club.open_panel("bob")
-    assert await club.play.wishes(GuildId(club.guild.id), club.player("bob")) is before
+    assert await club.play.member_settings(GuildId(club.guild.id), club.player("bob")) is before
 
 
 @pytest.mark.parametrize("again", ["the same", "marked", "too late"])

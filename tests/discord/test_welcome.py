@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.kit.found_messages import UNSURE_MS
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState
@@ -25,7 +25,7 @@ from tests.in_turn import in_turn
 @pytest.fixture
 async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
     """A server that the bot has just joined."""
-    async with open_club(tmp_path, welcoming=Welcoming.ONCE) as opened:
+    async with open_club(tmp_path, welcoming=WelcomeTime.ONCE) as opened:
         await opened.settle()
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)
@@ -36,7 +36,7 @@ def welcomes(club: Club) -> list[Screen]:
     return [screen for screen in club.public() if screen.has("set_up")]
 
 
-async def server_of(club: Club) -> Server:
+async def server_of(club: Club) -> ServerSettings:
     """Return the stored server."""
     return await club.play.server(GuildId(club.guild.id))
 
@@ -141,7 +141,7 @@ async def test_a_server_in_which_the_bot_may_write_nowhere_is_welcomed_after_a_l
     other = club.elsewhere("No room")
     other.forbid("send_messages")
     await other.settle()
-    assert await server_of(other) == Server()
+    assert await server_of(other) == ServerSettings()
     other.forbid()
     await club.restart()
     await club.settle()
@@ -159,14 +159,14 @@ async def test_a_bot_that_died_while_it_greeted_greets_again_only_while_it_would
             GuildId(quiet.guild.id),
             lambda before: replace(before, welcomed_at=at, welcome_channel=quiet.channel.id),
         )
-    async with open_club(tmp_path, welcoming=Welcoming.ONCE) as opened:
+    async with open_club(tmp_path, welcoming=WelcomeTime.ONCE) as opened:
         await opened.settle()
         assert len(welcomes(opened)) == posted
 
 
 async def test_each_start_of_the_playground_opens_with_the_welcome(tmp_path: Path) -> None:
     for _ in range(2):
-        async with open_club(tmp_path, welcoming=Welcoming.EACH_START) as opened:
+        async with open_club(tmp_path, welcoming=WelcomeTime.EACH_START) as opened:
             await opened.settle()
             assert len(welcomes(opened)) == 1
 

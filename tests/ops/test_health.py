@@ -91,7 +91,7 @@ async def page_of(club: Club) -> AsyncIterator[Page]:
         club.world.now_ms,
         lag_seconds=club.bot.services.publisher.lag_seconds,
         thinking=lambda: len(club.bot.clockwork.timekeeper.thinking),
-        workers=lambda: club.bot.services.thinkers.running,
+        workers=lambda: club.bot.services.workers.running,
     )
     async with page.opened():
         yield page

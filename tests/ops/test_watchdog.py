@@ -12,8 +12,8 @@ from typing_extensions import override
 
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
 from bot.run.app import ChaipoBot
-from bot.run.wiring import Operation, Resources, build_bot
-from bot.store.sqlite.database import Database
+from bot.run.wiring import OperatorChoices, Resources, build_bot
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.vault import SeedVault
 from tests.databases import hurried
 from tests.ops.service import Service, connected, service
@@ -65,10 +65,12 @@ class WatchedBot:
 async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) -> AsyncIterator[WatchedBot]:
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(service(monkeypatch, shards=shards))
-        database = await Database.open(path / "chaipo.db", connect=hurried)
+        database = await SqliteDatabase.open(path / "chaipo.db", connect=hurried)
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
-        bot = build_bot(Resources(database=database, vault=vault), Operation(shard_count=shards), now_ms=lambda: 0)
+        bot = build_bot(
+            Resources(database=database, vault=vault), OperatorChoices(shard_count=shards), now_ms=lambda: 0
+        )
         bot.before_identify_hook = at_once  # type: ignore[method-assign]
         watched = WatchedBot(bot, discord)
         await stack.enter_async_context(connected(bot))

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, Earned, Feat, FeatKind
+from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, BadgeStat, EarnedBadge, RecordEntry, RecordKind
 from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
-from bot.model.standings import Span
+from bot.model.standings import LeaderboardSpan
 from bot.play.badges import MONTHS_AT_ONCE, give_months, note_hand
 from bot.play.bank import seasons
 from bot.play.session.session import Session
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from tests.databases import ask, do
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, START, World
 
@@ -180,7 +180,7 @@ class Model:
                     if own[what] == most > 0:
                         self.earn(player, badge, since)
 
-    def best(self, kind: FeatKind, game: str, hidden: set[Player]) -> tuple[int, int, int, Player] | None:
+    def best(self, kind: RecordKind, game: str, hidden: set[Player]) -> tuple[int, int, int, Player] | None:
         """The record of a kind, the first of equals, among those who may be named."""
         found: list[tuple[int, int, int, int, Player]] = []
         for number, hand in enumerate(self.hands):
@@ -191,12 +191,12 @@ class Model:
                 here = [one for played, one in earlier.of(mine.player) if played.table == hand.table]
                 won, lands = won_in_row(here), lands_in_row(here)
                 value = {
-                    FeatKind.ROYALTIES: mine.royalties,
-                    FeatKind.POINTS: mine.points,
-                    FeatKind.SCOOP: mine.points if mine.scoops == mine.met else 0,
-                    FeatKind.CHIPS: mine.chips,
-                    FeatKind.LANDS: lands if lands > 1 else 0,
-                    FeatKind.WINS: won if won > 1 else 0,
+                    RecordKind.ROYALTIES: mine.royalties,
+                    RecordKind.POINTS: mine.points,
+                    RecordKind.SCOOP: mine.points if mine.scoops == mine.met else 0,
+                    RecordKind.CHIPS: mine.chips,
+                    RecordKind.LANDS: lands if lands > 1 else 0,
+                    RecordKind.WINS: won if won > 1 else 0,
                 }[kind]
                 if value > 0:
                     found.append((-value, number, hand.table, hand.number, mine.player))
@@ -255,7 +255,7 @@ def saved_streak(s: Session, *, player: Player, days: int) -> None:
     s.tx.daily.save_streak(player, Streak(last=1, days=1, best=days))
 
 
-def best_feat(s: Session, *, kind: FeatKind, game: str) -> Feat | None:
+def best_feat(s: Session, *, kind: RecordKind, game: str) -> RecordEntry | None:
     """The record that is shown."""
     return s.tx.badges.best_feat(GUILD, kind, game)
 
@@ -309,9 +309,11 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     assert wrong(world) == []
     hidden = {Player("1006"), ANN}
     for player in hidden:
-        await world.play.wish(GUILD, player, lambda wishes: replace(wishes, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
     seen = 0
-    for kind in (kind for kind in FeatKind if kind is not FeatKind.EVENT):
+    for kind in (kind for kind in RecordKind if kind is not RecordKind.EVENT):
         for game in ("", *GAMES):
             found = await world.sessions.read(partial(best_feat, kind=kind, game=game))
             best = model.best(kind, game, hidden)
@@ -320,7 +322,7 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     assert seen > 30
 
 
-OF_EVENTS = (Counted.EVENTS, Counted.EVENTS_WON, Counted.EVENT_BEATEN, Counted.PODIUM, Counted.HOSTED)
+OF_EVENTS = (BadgeStat.EVENTS, BadgeStat.EVENTS_WON, BadgeStat.EVENT_BEATEN, BadgeStat.PODIUM, BadgeStat.HOSTED)
 RARE = {Badge.SEASON_PODIUM, Badge.THREE_SEASONS, Badge.HUNDRED_TOGETHER, Badge.TEN_WINS}
 """Those that not every history of chance has."""
 
@@ -336,7 +338,7 @@ async def a_month(world: World, *, chips: Sequence[int], at: int) -> None:
     await settle(world, Played(1, at // HOUR, at, 0, results))
 
 
-async def of_months(world: World) -> list[tuple[Player, Earned]]:
+async def of_months(world: World) -> list[tuple[Player, EarnedBadge]]:
     of_each = await world.sessions.read(lambda s: s.tx.badges.of_each(GUILD, PEOPLE))
     return sorted(
         ((player, one) for player, earned in of_each.items() for one in earned if one.badge is Badge.MONTH_CHIPS),
@@ -345,7 +347,7 @@ async def of_months(world: World) -> list[tuple[Player, Earned]]:
 
 
 async def test_a_months_badges_are_given_once_at_its_end_and_a_kill_in_between_changes_nothing(world: World) -> None:
-    first, second = Span.MONTH.bounds(START)
+    first, second = LeaderboardSpan.MONTH.bounds(START)
     await a_month(world, chips=(50, 50, -20, -80), at=second - HOUR)
     await world.clock.beat()
     assert await of_months(world) == [], "it isn't over"
@@ -368,14 +370,14 @@ async def test_a_months_badges_are_given_once_at_its_end_and_a_kill_in_between_c
     assert [one.hand_no for _, one in await of_months(world)] == [number, number], "their next hand tells it"
     await a_month(world, chips=(-5, 5, 0, 0), at=second + 6 * HOUR)
     assert [one.hand_no for _, one in await of_months(world)] == [number, number], "and no other"
-    world.now = Span.MONTH.bounds(second)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(second)[1]
     await world.clock.beat()
     assert [(player, one.since) for player, one in await of_months(world)][2:] == [(BOB, second)]
     assert wrong(world) == []
 
 
 async def test_a_month_that_ends_for_many_servers_is_given_to_some_of_them_at_a_time(world: World) -> None:
-    since, until = Span.MONTH.bounds(START)
+    since, until = LeaderboardSpan.MONTH.bounds(START)
     await a_month(world, chips=(50, 50, -20, -80), at=START)
     others = [GUILD + number for number in range(1, MONTHS_AT_ONCE + 3)]
     do(world.place, f"INSERT INTO badge_month VALUES {', '.join(f'({guild}, {since})' for guild in others)}")
@@ -390,7 +392,7 @@ async def test_a_month_that_ends_for_many_servers_is_given_to_some_of_them_at_a_
 
 async def test_a_month_of_fewer_than_four_has_no_badges(world: World) -> None:
     await a_month(world, chips=(50, -20, -30), at=START)
-    world.now = Span.MONTH.bounds(START)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(START)[1]
     await world.clock.beat()
     assert await of_months(world) == []
     assert wrong(world) == []
@@ -407,10 +409,10 @@ async def test_the_thousandth_hand_earns_its_badge(world: World) -> None:
 async def test_the_books_find_badges_and_feats_that_should_not_be(world: World) -> None:
     for number in range(6):
         await a_month(world, chips=(50, 20, -20, -50), at=START + number * HOUR)
-    world.now = Span.MONTH.bounds(START)[1]
+    world.now = LeaderboardSpan.MONTH.bounds(START)[1]
     await world.clock.beat()
     assert wrong(world) == []
-    since = Span.MONTH.bounds(START)[0]
+    since = LeaderboardSpan.MONTH.bounds(START)[0]
     for change in (
         f"DELETE FROM badge WHERE badge = 'month_chips' AND player = '{ANN}'",
         f"INSERT INTO badge VALUES ({GUILD}, '{BOB}', 'month_chips', 1, 0, 0, {since})",

@@ -10,15 +10,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.bulletins import Bulletin, Kind, Line, Pair, Recap
-from bot.model.careers import Badge, Earned
+from bot.model.bulletins import Bulletin, BulletinKind, PlayerPair, Recap, RecapLine
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
 from bot.model.events import Official
 from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.play.daily.morning import Morning
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -31,7 +31,7 @@ from tests.store.samples import RECAP
 pytestmark = pytest.mark.on_both
 BERLIN = "Europe/Berlin"
 HIDDEN_CHANNEL = 71
-MORNING = Bulletin(kind=Kind.MORNING, channel=CHANNEL, hour=9, zone="UTC")
+MORNING = Bulletin(kind=BulletinKind.MORNING, channel=CHANNEL, hour=9, zone="UTC")
 
 
 def at(text: str, zone: str = BERLIN) -> int:
@@ -58,7 +58,7 @@ def posted_in(bulletin: Bulletin, since: str, days: int) -> list[str]:
 @pytest.mark.parametrize(("since", "skipped"), [("2027-03-26", "03-28"), ("2026-10-23", "10-25")])
 def test_one_comes_each_day_at_its_hour_also_when_the_clocks_are_put_forward_or_back(since: str, skipped: str) -> None:
     for hour in range(24):
-        found = posted_in(Bulletin(kind=Kind.MORNING, channel=1, hour=hour, zone=BERLIN), f"{since} 00:00", 5)
+        found = posted_in(Bulletin(kind=BulletinKind.MORNING, channel=1, hour=hour, zone=BERLIN), f"{since} 00:00", 5)
         days = [f"{date.fromisoformat(since) + timedelta(days=ahead):%m-%d}" for ahead in range(5)]
         shown = [f"{hour + (day == '03-28' and hour == 2):02}" for day in days]
         assert found == [f"{day} {each}:00" for day, each in zip(days, shown, strict=True)], hour
@@ -66,14 +66,14 @@ def test_one_comes_each_day_at_its_hour_also_when_the_clocks_are_put_forward_or_
 
 
 def test_of_an_hour_that_comes_twice_the_first_is_meant() -> None:
-    twice = Bulletin(kind=Kind.MORNING, channel=1, hour=2, zone=BERLIN)
+    twice = Bulletin(kind=BulletinKind.MORNING, channel=1, hour=2, zone=BERLIN)
     first = at("2026-10-25 00:00", "UTC")
     assert [twice.due(first), twice.due(first - 1)] == [first, None]
     assert replace(twice, told=first).due(first + HOUR) is None
 
 
 def test_a_recap_comes_once_a_week_whatever_day_is_chosen_next() -> None:
-    recap = Bulletin(kind=Kind.RECAP, channel=1, hour=9, weekday=0, zone=BERLIN)
+    recap = Bulletin(kind=BulletinKind.RECAP, channel=1, hour=9, weekday=0, zone=BERLIN)
     assert posted_in(recap, "2026-10-12 00:00", 21) == ["10-12 09:00", "10-19 09:00", "10-26 09:00"]
     tuesday = replace(recap, weekday=1, told=at("2026-10-12 09:00"), chosen_at=at("2026-10-12 12:00"))
     assert posted_in(tuesday, "2026-10-12 12:00", 14) == ["10-20 09:00"]
@@ -97,29 +97,31 @@ def test_a_second_one_of_the_same_day_comes_for_nobody_who_changes_the_hour() ->
 
 
 async def test_hours_are_counted_by_the_zone_that_the_server_chooses(world: World) -> None:
-    chosen = await world.bulletins.change(GUILD, Kind.MORNING, lambda before: replace(before, channel=1, zone="UTC"))
+    chosen = await world.bulletins.change(
+        GUILD, BulletinKind.MORNING, lambda before: replace(before, channel=1, zone="UTC")
+    )
     assert chosen.chosen_at == world.now
     await world.play.choose_for_server(GUILD, lambda server: replace(server, zone="Asia/Tokyo"))
-    assert (await world.bulletins.of(GUILD, Kind.MORNING)).zone == "Asia/Tokyo"
-    assert not (await world.bulletins.of(GUILD, Kind.RECAP)).zone
+    assert (await world.bulletins.of(GUILD, BulletinKind.MORNING)).zone == "Asia/Tokyo"
+    assert not (await world.bulletins.of(GUILD, BulletinKind.RECAP)).zone
 
 
 async def test_turning_one_off_and_on_brings_no_second_one_that_day(world: World) -> None:
     async def choose(channel: int | None) -> None:
         await world.bulletins.change(
-            GUILD, Kind.MORNING, lambda before: replace(before, channel=channel, zone="UTC", hour=9)
+            GUILD, BulletinKind.MORNING, lambda before: replace(before, channel=channel, zone="UTC", hour=9)
         )
 
     world.now = START - START % DAY + 9 * HOUR - 1
     await choose(1)
     world.now += 1
-    bulletin = await world.bulletins.of(GUILD, Kind.MORNING)
+    bulletin = await world.bulletins.of(GUILD, BulletinKind.MORNING)
     assert await world.bulletins.begin(GUILD, bulletin, world.now)
     # Whether that one arrived is not known by now: the day has had its post.
     await choose(None)
     assert await world.bulletins.every() == []
     await choose(2)
-    again = await world.bulletins.of(GUILD, Kind.MORNING)
+    again = await world.bulletins.of(GUILD, BulletinKind.MORNING)
     assert again.due(world.now) is None
     assert again.due(world.now + DAY) == world.now + DAY
     assert not await world.bulletins.begin(GUILD, bulletin, world.now)
@@ -217,7 +219,9 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
@@ -290,11 +294,11 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     sums = world.ask(
         "SELECT player, SUM(chips), COUNT(*) FROM result WHERE ranked = 1 GROUP BY player ORDER BY SUM(chips) DESC"
     )
-    assert list(recap.top) == [Line(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
+    assert list(recap.top) == [RecapLine(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
-    assert [deed.number for deed in recap.boards[:1]] == [royalties] * bool(royalties)
+    assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
-        Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
+        PlayerPair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
     ]
     (finish,) = recap.finishes
@@ -303,11 +307,11 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     assert finish.points == int(totals[finish.winner]) - int(totals[finish.second]) >= 0
     assert recap.lucky
     assert recap.unlucky
-    for deed in (recap.lucky[0], recap.unlucky[0]):
-        past = await world.play.past(TableKey(guild=GUILD, table=deed.table), deed.hand_no, deed.player)
+    for highlight in (recap.lucky[0], recap.unlucky[0]):
+        past = await world.play.past(TableKey(guild=GUILD, table=highlight.table), highlight.hand_no, highlight.player)
         review = await world.play.review(past, _hear)
         assert review.account.luck is not None
-        assert deed.number == round(10 * review.account.luck), "luck is what a review says"
+        assert highlight.number == round(10 * review.account.luck), "luck is what a review says"
     assert recap.lucky[0].number > 0 > recap.unlucky[0].number
 
 
@@ -325,7 +329,9 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert await world.bulletins.numbered(GUILD, 0) == (recap, 1)
     assert await world.bulletins.numbered(GUILD, 9) == (recap, 1)
     assert recap.people == {ANN, BOB, CLEO}
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     again, _ = await world.bulletins.numbered(GUILD, 1)
     assert again is not None
     assert again.people == {ANN, CLEO}
@@ -352,11 +358,13 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     for key in (shown, hidden):
         await world.play.close(key, reason="closed_by_admin")
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
-    assert {deed.player for deed in recap.boards} == {ANN}
+    assert {highlight.player for highlight in recap.boards} == {ANN}
     assert [line.player for line in recap.top] == [ANN]
     assert [*recap.finishes, *recap.pairs] == []
     ((names,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", BOB)
@@ -378,7 +386,7 @@ async def test_nothing_of_a_hidden_channel_earns_a_line(world: World) -> None:
         (BOB, Badge.SEASON_WON, 0),
     ]
     earned = [
-        (player, Earned(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
+        (player, EarnedBadge(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
         for player, badge, table in badges
     ]
     await world.sessions.write(lambda s: s.tx.badges.award(GUILD, earned))
@@ -403,7 +411,7 @@ async def test_a_streak_counts_hands_that_everyone_sees(world: World) -> None:
 
 async def event(world: World, name: str, *players: Player, channel: int = CHANNEL) -> None:
     """An event that these have played to its end, the first of them in front."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=channel,
         organiser=players[0],
@@ -450,7 +458,9 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
     ]
     assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
     # Players who make their profile private later are left out everywhere.
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     later, _ = await world.bulletins.numbered(GUILD, 1)
     assert later is not None
     assert [one.player for one in later.podium] == [BOB, CLEO]
@@ -502,7 +512,7 @@ async def test_a_week_in_which_nothing_was_played_has_no_recap(world: World) -> 
 
 
 def test_the_week_of_a_recap_is_seven_days_of_its_zone() -> None:
-    recap = Bulletin(kind=Kind.RECAP, channel=1, hour=9, weekday=0, zone=BERLIN)
+    recap = Bulletin(kind=BulletinKind.RECAP, channel=1, hour=9, weekday=0, zone=BERLIN)
     since, until = recap.week_before(at("2026-10-26 09:00"))
     assert (since, until) == (at("2026-10-19 00:00"), at("2026-10-26 00:00"))
     assert until - since == 7 * DAY + HOUR, "an hour more: the clocks were put back"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Shard
 from bot.model.reasons import TableReason
 from bot.model.tables import Timer
-from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
+from bot.play.api.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.play.session.policy import Policy
 from bot.pure.ofc.presets import CLASSIC
-from bot.thinking.thinkers import Thinkers
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
@@ -30,7 +30,7 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
     mine = await world.started(ANN, BOB)
     theirs = await world.started(ANN, BOB, guild=GuildId(1 << 22))
     before = {key: world.timers(key)[Timer.TURN.value] for key in (mine, theirs)}
-    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[Shard(number=0, count=2)])
+    half = Timekeeper(world.sessions, world.play, WorkerPool(), shards=[Shard(number=0, count=2)])
     await half.stood_still(7_000)
     assert world.timers(mine)[Timer.TURN.value] == before[mine] + 7_000
     assert world.timers(theirs)[Timer.TURN.value] == before[theirs]
@@ -43,7 +43,7 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
 
 async def test_a_time_that_did_not_count_here_moves_no_outage_of_another_process(world: World) -> None:
     mine, theirs = (Shard(number=number, count=2) for number in range(2))
-    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[mine])
+    half = Timekeeper(world.sessions, world.play, WorkerPool(), shards=[mine])
     for shard in (mine, theirs):
         await half.cut_off(shard)
     since = world.now
@@ -214,12 +214,12 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
     other = sqlite3.connect(world.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with world.changes_nothing():
-        with pytest.raises(StorageTroubleError):
+        with pytest.raises(StorageUnavailableError):
             await world.play.place_cards(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
         assert await world.turn(first) == BOB
         world.now += 60_000
         for _ in range(3):
-            with pytest.raises(StorageTroubleError):
+            with pytest.raises(StorageUnavailableError):
                 await world.clock.tick()
     other.execute("ROLLBACK")
     other.close()

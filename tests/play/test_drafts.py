@@ -9,7 +9,7 @@ import pytest
 from bot.model.ids import Player, TableKey
 from bot.model.tables import TableState
 from bot.pure.ofc.cards import EMPTY
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.refusals import Reason
 from bot.pure.solver.arrange import completed
@@ -32,7 +32,7 @@ async def ahead(world: World, key: TableKey, player: Player, rows: str = ROWS, *
     await world.play.confirm_ahead(key, player, hand_no=1, street=1, rows=rows, cause=cause or world.cause())
 
 
-async def placed(world: World, key: TableKey) -> list[tuple[str, str, By]]:
+async def placed(world: World, key: TableKey) -> list[tuple[str, str, PlacedBy]]:
     """The placements that the log names, with their player and who made them."""
     hand = await world.replayed(key, 1)
     facts = await world.sessions.read(lambda s: s.tx.hands.facts(key, 1))
@@ -46,7 +46,7 @@ async def test_what_was_confirmed_ahead_is_placed_as_soon_as_the_turn_begins(wor
     assert await placed(world, key) == []
     await world.place_cards(key, first)
     found = await placed(world, key)
-    assert [(who, by) for who, _, by in found] == [(first, By.PLAYER), (second, By.PLAYER)]
+    assert [(who, by) for who, _, by in found] == [(first, PlacedBy.PLAYER), (second, PlacedBy.PLAYER)]
     assert found[1][1] == ROWS
     assert await world.turn(key) not in (first, second)
     view = await world.play.look(key, second)
@@ -72,7 +72,10 @@ async def test_the_clock_of_somebody_else_begins_the_turn_too(world: World) -> N
     first, second = await waits(world, key)
     await ahead(world, key, second)
     await world.time_out(key)
-    assert [(who, by) for who, _, by in await placed(world, key)] == [(first, By.CLOCK), (second, By.PLAYER)]
+    assert [(who, by) for who, _, by in await placed(world, key)] == [
+        (first, PlacedBy.CLOCK),
+        (second, PlacedBy.PLAYER),
+    ]
 
 
 async def test_it_is_placed_once_after_a_restart_and_the_press_counts_once(world: World) -> None:
@@ -95,14 +98,16 @@ async def test_until_the_turn_it_can_be_taken_back_and_is_a_draft_again(world: W
     key = await world.started(ANN, BOB, CLEO)
     first, second = await waits(world, key)
     await ahead(world, key, second)
-    await world.play.sketch(key, second, hand_no=1, street=1, rows="F....")
+    await world.play.save_draft(key, second, hand_no=1, street=1, rows="F....")
     await world.play.take_back(key, second, hand_no=1, street=1)
     with world.stale():
         await world.play.take_back(key, second, hand_no=1, street=1)
     await world.place_cards(key, first)
     assert await world.turn(key) == second
     view = await world.time_out(key)
-    assert (await placed(world, key))[1] == (second, ROWS, By.CLOCK), "and a whole draft is what the clock confirms"
+    assert (await placed(world, key))[1] == (second, ROWS, PlacedBy.CLOCK), (
+        "and a whole draft is what the clock confirms"
+    )
     assert view.waiting != (second,)
 
 
@@ -110,7 +115,7 @@ async def test_a_turn_that_has_begun_meanwhile_is_placed_at_once(world: World) -
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
     await ahead(world, key, first)
-    assert await placed(world, key) == [(first, ROWS, By.PLAYER)]
+    assert await placed(world, key) == [(first, ROWS, PlacedBy.PLAYER)]
 
 
 async def test_nothing_that_cannot_be_is_confirmed_ahead(world: World) -> None:
@@ -146,10 +151,10 @@ async def test_nobody_else_sees_a_draft_or_that_it_is_confirmed(world: World) ->
 async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(world: World) -> None:
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=".FM..")
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=".FM..")
     await world.time_out(key)
     ((_, rows, by),) = await placed(world, key)
-    assert by is By.CLOCK
+    assert by is PlacedBy.CLOCK
     assert rows[1:3] == "FM"
     assert "." not in rows
 
@@ -158,23 +163,23 @@ async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(wor
 async def test_a_draft_that_nobody_could_have_made_counts_for_nothing(world: World, rows: str) -> None:
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=rows)
-    await world.play.sketch(key, Player("999"), hand_no=1, street=1, rows=ROWS)
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=rows)
+    await world.play.save_draft(key, Player("999"), hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
     ((_, found, by),) = await placed(world, key)
-    assert by is By.CLOCK
+    assert by is PlacedBy.CLOCK
     assert found != rows
 
 
 async def test_a_draft_of_an_earlier_street_counts_for_nothing(world: World) -> None:
     key = await world.started(ANN, BOB)
     first, second = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=2, rows="FMD")
+    await world.play.save_draft(key, first, hand_no=1, street=2, rows="FMD")
     await world.place_cards(key, first)
     await world.place_cards(key, second)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS)
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
-    assert (await placed(world, key))[2][2] is By.CLOCK
+    assert (await placed(world, key))[2][2] is PlacedBy.CLOCK
 
 
 @pytest.mark.parametrize("part", [False, True])
@@ -186,7 +191,7 @@ async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: W
     begun = "B" + "." * 13
     variant = (await world.play.look(key)).table.terms.variant
     whole = completed(variant, held, begun)
-    await world.play.sketch(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
+    await world.play.save_draft(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
     await world.play_hand_of(key, ANN)
     await world.time_out(key)
     hand = await world.replayed(key, 2)
@@ -207,7 +212,7 @@ async def test_a_tap_is_written_with_the_next_press_that_is_waited_for_and_befor
     first, second = await waits(world, key)
     points.clear()
     tapped = [
-        asyncio.create_task(world.play.sketch(key, second, hand_no=1, street=1, rows=rows, patient=True))
+        asyncio.create_task(world.play.save_draft(key, second, hand_no=1, street=1, rows=rows, patient=True))
         for rows in ("F....", "FM...", ROWS)
     ]
     await asyncio.sleep(0)
@@ -226,8 +231,8 @@ async def test_the_clock_finds_what_was_tapped_just_before_it(world: World) -> N
     await world.restart()
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    tapped = asyncio.create_task(world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS, patient=True))
+    tapped = asyncio.create_task(world.play.save_draft(key, first, hand_no=1, street=1, rows=ROWS, patient=True))
     await asyncio.sleep(0)
     await world.time_out(key)
     await tapped
-    assert [(who, rows, by) for who, rows, by in await placed(world, key)] == [(first, ROWS, By.CLOCK)]
+    assert [(who, rows, by) for who, rows, by in await placed(world, key)] == [(first, ROWS, PlacedBy.CLOCK)]

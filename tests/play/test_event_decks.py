@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.draw import check_draw
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.deck import frame
@@ -24,7 +24,7 @@ async def test_tables_of_a_duplicate_event_hand_out_one_record_that_follows_from
     world: World,
 ) -> None:
     events = world.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(GUILD),
         channel=CHANNEL,
         organiser=BOSS.player,

@@ -11,12 +11,12 @@ from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
-from bot.model.tables import EventNote, Post, TableState, Timer, Waits
-from bot.play.doors.events import Events
-from bot.play.event.office.registration import Plan
+from bot.model.tables import EventNote, PostKind, TableState, Timer, WaitReason
+from bot.play.api.events import Events
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
-from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, face_down
 from bot.pure.solver.levels import Level
@@ -33,7 +33,7 @@ async def announced(world: World, structure: Structure, *, people: int = 6) -> E
     """Publish an event with tables of three, and register ``people`` players."""
     plain = structure.format is Format.DUPLICATE
     events = world.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(GUILD),
         channel=CHANNEL,
         organiser=BOSS.player,
@@ -132,7 +132,7 @@ async def test_a_result_waits_until_every_table_has_played_the_deck(
     await world.play_hand(other)
     assert (await world.play.result(one, 1)).record.state is HandState.SETTLED
     assert len(faces((await world.play.look(one)).hand)) == 3 * 13
-    assert [posting.kind for posting in await world.play.postings(one)] == [Post.RESULT]
+    assert [posting.kind for posting in await world.play.postings(one)] == [PostKind.RESULT]
 
 
 async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
@@ -163,7 +163,7 @@ async def test_the_players_own_view_is_whole_after_their_hand(
     view = await world.play.look(one, player)
     assert len(faces(view.hand)) >= 3 * 13
     assert view.event is not None
-    assert view.event.waits is Waits.OTHERS or view.next_hand_at is not None
+    assert view.event.waits is WaitReason.OTHERS or view.next_hand_at is not None
 
 
 async def test_a_hand_face_down_says_only_how_far_it_is(world: World, duplicate: tuple[TableKey, TableKey]) -> None:
@@ -260,7 +260,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     drafted = "FMMBB"
 
     async def draft() -> None:
-        await world.play.sketch(table, one, hand_no=1, street=1, rows=drafted)
+        await world.play.save_draft(table, one, hand_no=1, street=1, rows=drafted)
 
     if begun:
         await draft()
@@ -271,7 +271,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     facts = await world.sessions.read(lambda s: s.tx.hands.facts(table, 1))
     hand = await world.replayed(table, 1)
     mine = [f for f in facts if isinstance(f, CardsPlaced) and hand.seats[f.seat].player == one]
-    assert [(fact.street, fact.by) for fact in mine] == [(1, By.CLOCK)]
+    assert [(fact.street, fact.by) for fact in mine] == [(1, PlacedBy.CLOCK)]
     assert mine[0].rows != drafted
 
 

@@ -19,7 +19,7 @@ from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
 from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableKey
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.pure.event.draw import DrawProof, misfit
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -138,7 +138,7 @@ class Night:
 
 async def event(world: World, structure: Structure) -> EventKey:
     """An event of six that has begun, with its first hands dealt."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=BOSS.player,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.notation.files import read_history
 from bot.pure.ofc.presets import CLASSIC
@@ -94,7 +94,7 @@ async def test_a_league_is_written_as_csv(
     real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = real_world
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,

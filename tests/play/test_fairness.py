@@ -11,7 +11,7 @@ from bot.model.hands import HandState, hand_id, tree_id
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post, TableState, Timer
+from bot.model.tables import PostKind, TableState, Timer
 from bot.play.session import decks
 from bot.pure.ofc.cards import cards_text, full_deck
 from bot.pure.ofc.deck_tree import HANDS, climbed
@@ -19,7 +19,7 @@ from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import check_proof
 from bot.pure.solver.levels import Level
-from bot.store.vault import SealedSeedError
+from bot.store.vault import SeedDecryptionError
 from tests.play.world import ANN, BOB, CLEO, CLUB, GUILD, World
 
 DEAL_NAME = f"{GUILD}/1/"
@@ -129,7 +129,7 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     seed, leaf = world.seed_of(key, record), record.deal.leaf
     assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
     assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
-    with pytest.raises(SealedSeedError):
+    with pytest.raises(SeedDecryptionError):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 
 
@@ -372,7 +372,7 @@ async def check_void_and_go_on(world: World, key: TableKey, hand_no: int) -> Non
     result = await world.play.result(key, hand_no)
     assert (result.record.state, result.record.reason) == (HandState.VOID, "seed_lost")
     assert (result.hand, result.seed, result.results) == (None, None, ())
-    assert (await world.play.postings())[-1].kind is Post.VOID
+    assert (await world.play.postings())[-1].kind is PostKind.VOID
     assert (await world.play.look(key)).table.state is TableState.BETWEEN
     assert {place.stack for place in (await world.play.look(key)).places} <= {1000, 0}
     # The one after it was committed to under the lost key as well.

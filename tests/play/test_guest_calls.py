@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.reasons import TableReason
-from bot.play.together import MINUTE_MS, GuestCalls
+from bot.play.matchmaking import MINUTE_MS, GuestCalls
 from bot.pure.ofc.refusals import Refused
 
 GUILD = GuildId(7)

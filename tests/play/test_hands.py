@@ -8,10 +8,10 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Standing
-from bot.model.tables import Post, TableState, Timer
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.model.standings import CALENDAR, EVERY_GAME, LeaderboardQuery, Standing
+from bot.model.tables import PostKind, TableState, Timer
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.clock_placement import clock_placement
@@ -92,7 +92,7 @@ async def test_a_game_of_five_hands_keeps_score(world: World, variant: Variant, 
     assert any(won.values())
     for span in CALENDAR:
         for game in (EVERY_GAME, variant.key):
-            board = await world.play.leaderboard(GUILD, Asked(span=span, game=game), ANN, page=0, lines=10)
+            board = await world.play.leaderboard(GUILD, LeaderboardQuery(span=span, game=game), ANN, page=0, lines=10)
             rows = [row for row in board.lines if isinstance(row, Standing)]
             assert [row.hands for row in rows] == [5] * len(players)
             assert {row.player: row.chips for row in rows} == won
@@ -465,7 +465,7 @@ async def test_when_all_leave_the_table_closes_after_the_hand(world: World) -> N
     await world.play_hand(key)
     view = await world.next_hand(key)
     assert (view.table.state, view.table.closed_reason) == (TableState.CLOSED, "empty")
-    assert [posting.kind for posting in await world.play.postings()] == [Post.RESULT, Post.CLOSED]
+    assert [posting.kind for posting in await world.play.postings()] == [PostKind.RESULT, PostKind.CLOSED]
 
 
 # time-outs
@@ -691,7 +691,7 @@ async def test_practice_moves_no_chips_and_does_not_count(world: World) -> None:
     await world.play_hand(key, plans)
     assert not world.ask("SELECT * FROM transfer")
     assert not world.ask("SELECT * FROM account")
-    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=10)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(), ANN, page=0, lines=10)
     assert (board.lines, board.ranked, board.own, board.own_place) == ([], 0, None, None)
     results = (await world.play.result(key, 1)).results
     assert [row.chips for row in results] == [0, 0]

@@ -11,7 +11,7 @@ from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import THIRTEEN
-from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.evaluator import teacher_of
 from tests.play.world import ANN, BOB, EVE, World
 
 

@@ -11,8 +11,8 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, lev
 from bot.model.limits import LONGEST_SHUFFLE_TEXT, MIN_BUY_IN_POINTS
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post, Table, TableState, Terms, Timer
-from bot.play.table.lobby import Offer
+from bot.model.tables import PostKind, Table, TableState, Terms, Timer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.solver.levels import Level
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -24,13 +24,13 @@ async def players(world: World, key: TableKey) -> list[Player]:
     return [place.seat.player for place in (await world.play.look(key)).places]
 
 
-async def posts(world: World) -> list[Post]:
+async def posts(world: World) -> list[PostKind]:
     return [posting.kind for posting in await world.play.postings()]
 
 
 async def again(world: World, key: TableKey, player: Player) -> Table:
     clock = Clock(pace=Pace.NONE, seconds=0)
-    like = Offer(
+    like = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=player,
@@ -258,7 +258,7 @@ async def test_a_table_where_cards_were_dealt_ends_with_one_message_and_its_own_
     await world.leave(key, ANN)
     table = (await world.play.look(key)).table
     assert (table.open, table.message, table.retired) == (False, None, 777)
-    assert await posts(world) == [Post.CLOSED]
+    assert await posts(world) == [PostKind.CLOSED]
 
 
 async def test_the_end_of_a_table_sums_up_its_hands(world: World) -> None:
@@ -387,7 +387,7 @@ async def test_a_table_closed_in_the_middle_of_a_hand_voids_it_and_gives_the_chi
     assert (await world.record(key, 1)).state is HandState.VOID
     assert (await world.record(key, 1)).reason == "channel_gone"
     assert (await world.record(key, 2)).state is HandState.UNDEALT
-    assert await posts(world) == [Post.CLOSED]
+    assert await posts(world) == [PostKind.CLOSED]
     assert (await world.play.closing(key)).unfinished
     assert not world.timers(key)
     grants(world, ANN, BOB)
@@ -499,7 +499,7 @@ async def test_messages_to_be_posted_wait_in_order_until_they_are(world: World) 
     await world.play_hand(first)
     await world.play.close(second, reason="closed_by_admin")
     waiting = await world.play.postings()
-    assert [(p.key, p.kind, p.hand_no) for p in waiting] == [(first, Post.RESULT, 1), (second, Post.CLOSED, 1)]
+    assert [(p.key, p.kind, p.hand_no) for p in waiting] == [(first, PostKind.RESULT, 1), (second, PostKind.CLOSED, 1)]
     await world.play.posted(waiting[0].number)
     assert await world.play.postings() == waiting[1:]
 
@@ -513,7 +513,7 @@ async def test_a_lobby_shows_its_deadline_and_a_closed_table_none(world: World) 
 
 
 def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=ANN,

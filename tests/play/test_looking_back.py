@@ -8,8 +8,8 @@ from bot.chat.table.screens.review import retry_of, state_of
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import MINUTE_MS, MOST_A_MINUTE, Retry, Review
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import MINUTE_MS, MOST_A_MINUTE, Retry, Review
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from tests.play.world import ANN, BOB, CLEO, World
 

@@ -11,7 +11,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.tables import TableState
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
@@ -29,7 +29,7 @@ OPEN_CARDS = house_variant("classic", {"fantasyland": "off"})
 async def event(world: World, structure: Structure, variant: Variant = PINEAPPLE) -> EventKey:
     """Publish an event and register six players."""
     events = world.events
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(GUILD),
         channel=CHANNEL,
         organiser=BOSS.player,

@@ -28,7 +28,7 @@ from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, TableState, Timer
-from bot.play.look.views import TableView, TableViews, look
+from bot.play.queries.views import TableView, TableViews, look
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.pure.ofc.hand import Hand, HandStatus
 from bot.pure.ofc.hand import HandSeat as HandSeat

@@ -13,7 +13,7 @@ from bot.model.ids import Player
 from bot.model.mentions import LEFT_OUT, mentioned_in, without_mention
 from bot.model.reasons import HandReason
 from bot.model.tables import HouseGame
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.store.bank import AUDIT
@@ -39,7 +39,7 @@ async def written(world: World, form: str) -> Event:
     """Bob mentions Ann in every text of his that is kept for others; returns an event of his."""
     by = Official(player=BOB, manager=True)
     structure = replace(PRESETS["chaipo"], titles=(f"Better than {form}",))
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=BOB,
@@ -139,7 +139,7 @@ async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
     with world.refuses(HandReason.NAMES_SOMEONE):
         await world.play.save_game(GUILD, game, by=BOB)
     with world.refuses(HandReason.NAMES_SOMEONE):
-        await world.together.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
+        await world.matchmaking.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
     await world.play.set_entropy(table, BOB, "7 of hearts", cause=world.cause())
     assert places_of(world, ANN) == set()
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.clock import (
     BANK_REFILL_MS,
     DAY,
@@ -230,14 +230,18 @@ async def test_a_reminder_comes_once_when_a_quarter_is_left(world: World) -> Non
 
 
 async def test_who_switches_reminders_off_has_none_in_that_server(world: World) -> None:
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=False))
-    assert await world.play.wishes(GUILD, BOB) == Wishes(reminders=False)
-    assert await world.play.wishes(OTHER_GUILD, BOB) == Wishes()
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=False)
+    )
+    assert await world.play.member_settings(GUILD, BOB) == MemberSettings(reminders=False)
+    assert await world.play.member_settings(OTHER_GUILD, BOB) == MemberSettings()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
     await world.place_cards(key, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=True))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=True)
+    )
     await world.place_cards(key, ANN)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 

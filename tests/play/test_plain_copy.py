@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.model.ids import TableKey
-from bot.play.doors.timekeeper import BEAT_MS
+from bot.play.api.timekeeper import BEAT_MS
 from bot.pure.ofc.presets import CLASSIC
 from bot.pure.ofc.proof import check_proof
 from bot.run.cli.sealed import opened_by

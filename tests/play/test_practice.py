@@ -7,7 +7,7 @@ from bot.model.hands import HandState
 from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import BEHIND_MS, FEW_WAITING, Backlog, TableState, Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.proof import check_proof
 from bot.pure.solver.levels import Level
@@ -18,9 +18,9 @@ from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CHANNEL, CLUB, GUILD, World
 
 
-def offer() -> Offer:
+def offer() -> TableOffer:
     """A practice table of Ann's against one computer."""
-    return Offer(
+    return TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=ANN,

@@ -12,16 +12,16 @@ from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
-from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
+from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, StoredData
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
-from bot.model.standings import Asked
+from bot.model.standings import LeaderboardQuery
 from bot.model.tables import Terms
-from bot.play.doors.privacy import delete
-from bot.play.event.office.registration import Plan
+from bot.play.api.privacy import delete
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.event.draw import check_draw
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.deck import Entropy
@@ -30,7 +30,7 @@ from bot.pure.ofc.proof import Problem, check_proof
 from bot.pure.ofc.refusals import Refused
 from bot.run.cli import sealed
 from bot.store import inspection
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
 from bot.store.vault import add_key
@@ -39,10 +39,10 @@ from tests.pure.ofc import japanese_verifier
 
 ANN = Player("312345678901234567")
 """Ids as long as Discord's, because shorter ones occur in numbers by chance."""
-NOTHING = Kept(servers={}, everywhere={})
+NOTHING = StoredData(servers={}, everywhere={})
 
 
-def but_remembered(kept: Kept) -> Kept:
+def but_remembered(kept: StoredData) -> StoredData:
     """Return the stored data without the retained records of a deletion."""
     servers = {
         guild: {kind: found for kind, found in rows.items() if kind != "remembered"}
@@ -89,9 +89,9 @@ async def lived(world: World) -> TableKey:
     await world.bank.claim(GUILD, ANN, Claim.BONUS)
     await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
-    await world.play.wish(GUILD, ANN, lambda wishes: wishes)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.refuse(GUILD, CLEO, ANN)
+    await world.play.change_member_settings(GUILD, ANN, lambda member_settings: member_settings)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.refuse(GUILD, CLEO, ANN)
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
     await announced(world)
     day = (await world.daily.today(ANN)).of.number
@@ -106,7 +106,7 @@ async def lived(world: World) -> TableKey:
 
 async def friday(world: World, guild: GuildId, *, organiser: Player) -> Event:
     """An event that is a day away."""
-    plan = Plan(
+    plan = PlannedEvent(
         guild=guild,
         channel=CHANNEL,
         organiser=organiser,
@@ -164,14 +164,14 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
         "audit",
         "freeze",
     }
-    before, others = sums(world), await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    before, others = sums(world), await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
     assert await findings(world) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert places_of(world, "Ann") == set()
     assert sums(world) == before
     assert await findings(world) == []
-    after = await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    after = await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
     assert [line for line in after.lines if not is_gone(line.player)] == [
         line for line in others.lines if line.player != ANN
     ]
@@ -247,7 +247,7 @@ async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_d
     await world.play.leave(table, ANN, cause=world.cause())
     await world.next_hand(table)
     await world.play_hand(table)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     with pytest.raises(Refused) as refused:
         await world.play.proof(table, 1, BOB)
     assert refused.value.reason is HandReason.NOT_REVEALED_BEFORE_CLOSING
@@ -318,7 +318,7 @@ async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: Wor
     await world.settle()
     assert await world.play.tables_of(GUILD, ANN), "she has a seat"
     for player in (ANN, BOB):
-        assert [tie.kind for tie in await world.privacy.ties(player)] == [TieKind.EVENT]
+        assert [tie.kind for tie in await world.privacy.blockers(player)] == [BlockerKind.EVENT]
 
 
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
@@ -329,11 +329,11 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     event = await friday(world, OTHER_GUILD, organiser=BOB)
     await world.events.register(event.key, ANN, cause=world.cause())
     before = world.dump()
-    ties = await world.privacy.ties(ANN)
-    assert [(tie.kind, tie.guild, tie.number) for tie in ties] == [
-        (TieKind.TABLE, GUILD, table.table),
-        (TieKind.EVENT, OTHER_GUILD, event.key.number),
-        (TieKind.DAILY, None, day),
+    blockers = await world.privacy.blockers(ANN)
+    assert [(tie.kind, tie.guild, tie.number) for tie in blockers] == [
+        (BlockerKind.TABLE, GUILD, table.table),
+        (BlockerKind.EVENT, OTHER_GUILD, event.key.number),
+        (BlockerKind.DAILY, None, day),
     ]
     with pytest.raises(Refused) as refused:
         await world.privacy.delete(ANN)
@@ -344,7 +344,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     world.now += 2 * DAY
     await world.clock.tick()
     await world.daily.today(BOB)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
 
@@ -612,7 +612,7 @@ async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_in
     table = await world.table(BOB, ANN, CLEO)
     await world.seating.remove(table, BOB, ANN, manager=False, cause=world.cause())
     like = await world.play.look(table)
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=BOB,

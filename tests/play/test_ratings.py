@@ -8,9 +8,9 @@ import pytest
 
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
-from bot.model.standings import Asked, Order, Place
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, RankingPlace
 from bot.play.session.session import Session
-from bot.pure.rating.model import MODEL, Book, Rating
+from bot.pure.rating.model import MODEL, Rating, RatingVersion
 from bot.pure.solver.levels import Level
 from bot.store.rating_checks import replayed
 from tests.play.test_restore import findings
@@ -36,7 +36,7 @@ async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
 
     def look(s: Session) -> None:
         tx = s.tx
-        assert tx.ratings.rating_book(GUILD) == Book(model=MODEL, lessons=5)
+        assert tx.ratings.rating_book(GUILD) == RatingVersion(model=MODEL, lessons=5)
         ratings = tx.ratings.all_ratings(GUILD)
         hands = {player: rating.hands for (_, player), rating in ratings.items()}
         assert hands == {ANN: 3, BOB: 5, CLEO: 3, EVE: 2}
@@ -102,11 +102,11 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
         assert tx.ratings.rated(GUILD, "pineapple", least=least) == len(wanted)
         for place, line in enumerate(lines, 1):
             found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=least)
-            assert found == (line, Place(rank=place))
+            assert found == (line, RankingPlace(rank=place))
         assert tx.ratings.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
 
     await world.sessions.read(look)
-    board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=10)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(LeaderboardOrder.RATING), ANN, page=0, lines=10)
     assert (board.group, list(board.lines), board.games) == ("pineapple", [], ["pineapple"])
     await world.close()
 
@@ -136,7 +136,7 @@ def known_less(s: Session) -> None:
     }
     for place, line in enumerate(lines, 1):
         found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=25)
-        assert found == (line, Place(rank=place))
+        assert found == (line, RankingPlace(rank=place))
     first = tx.ratings.best_rated(GUILD, "pineapple", now=at, least=25, limit=1, skip=0)
     assert [line.player for line in first] == [ANN]
 
@@ -146,9 +146,9 @@ async def test_who_was_away_for_long_is_listed_by_what_is_still_known(tmp_path: 
     world = World(tmp_path)
     await world.open()
     await world.sessions.write(known_less)
-    board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=1)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(LeaderboardOrder.RATING), ANN, page=0, lines=1)
     assert [line.player for line in board.lines] == [BOB, ANN]
-    assert board.own_place == Place(rank=2)
+    assert board.own_place == RankingPlace(rank=2)
     shown = (await world.play.profile(GUILD, ANN, ANN)).rating
     assert shown is not None
     assert round(shown.off, 2) == 1.48

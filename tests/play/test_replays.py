@@ -4,10 +4,10 @@ from collections import Counter
 from random import Random
 
 from bot.model.clock import DAY
-from bot.model.hands import Outcome, Wanted, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.play.look.replays import Frame, ToldResult, frames_of
+from bot.play.queries.replays import Frame, PostedResult, frames_of
 from bot.pure.notation.files import as_toml, read_history
 from bot.pure.notation.history import UNKNOWN, HandHistory
 from bot.pure.ofc.presets import CLASSIC
@@ -108,7 +108,7 @@ async def test_a_file_tells_the_chips_before_and_after(world: World) -> None:
         await world.next_hand(key)
 
 
-async def found(world: World, player: Player, wanted: Wanted, page: int = 0) -> list[tuple[int, int]]:
+async def found(world: World, player: Player, wanted: HandFilter, page: int = 0) -> list[tuple[int, int]]:
     shown = await world.play.past_hands(GUILD, player, wanted, page=page, lines=2)
     return [(line.table.key.table, line.record.hand_no) for line in shown.lines]
 
@@ -121,28 +121,28 @@ async def test_hands_are_found_by_game_opponent_time_and_outcome(world: World) -
     await world.play_hand(second)
     await world.next_hand(second)
     await world.play_hand(second)
-    assert await found(world, ANN, Wanted()) == [(2, 2), (2, 1)]
-    assert await found(world, ANN, Wanted(), page=1) == [(1, 1)]
-    assert await found(world, BOB, Wanted()) == [(1, 1)]
-    assert await found(world, DAN, Wanted()) == []
-    assert await found(world, ANN, Wanted(opponent=BOB)) == [(1, 1)]
-    assert await found(world, ANN, Wanted(game="classic")) == [(1, 1)]
-    assert await found(world, ANN, Wanted(game="classic", within=Within.WEEK)) == []
-    assert await found(world, ANN, Wanted(within=Within.WEEK)) == [(2, 2), (2, 1)]
+    assert await found(world, ANN, HandFilter()) == [(2, 2), (2, 1)]
+    assert await found(world, ANN, HandFilter(), page=1) == [(1, 1)]
+    assert await found(world, BOB, HandFilter()) == [(1, 1)]
+    assert await found(world, DAN, HandFilter()) == []
+    assert await found(world, ANN, HandFilter(opponent=BOB)) == [(1, 1)]
+    assert await found(world, ANN, HandFilter(game="classic")) == [(1, 1)]
+    assert await found(world, ANN, HandFilter(game="classic", within=HandAge.WEEK)) == []
+    assert await found(world, ANN, HandFilter(within=HandAge.WEEK)) == [(2, 2), (2, 1)]
     points = {key: (await world.play.result(first if key[0] == 1 else second, key[1])) for key in [(1, 1), (2, 1)]}
     for where, result in points.items():
         mine = next(each for each in result.results if each.player == ANN)
         fits = {
-            Outcome.ANY: True,
-            Outcome.WON: mine.points > 0,
-            Outcome.LOST: mine.points < 0,
-            Outcome.FOUL: mine.foul,
-            Outcome.FANTASYLAND: mine.fantasyland > 0,
+            HandOutcome.ANY: True,
+            HandOutcome.WON: mine.points > 0,
+            HandOutcome.LOST: mine.points < 0,
+            HandOutcome.FOUL: mine.foul,
+            HandOutcome.FANTASYLAND: mine.fantasyland > 0,
         }
         for outcome, fit in fits.items():
             shown = [
-                *await found(world, ANN, Wanted(outcome=outcome)),
-                *await found(world, ANN, Wanted(outcome=outcome), 1),
+                *await found(world, ANN, HandFilter(outcome=outcome)),
+                *await found(world, ANN, HandFilter(outcome=outcome), 1),
             ]
             assert (where in shown) is fit
 
@@ -151,9 +151,9 @@ async def test_where_a_result_is_told_is_noted_when_it_was_posted(world: World) 
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     (posting,) = await world.play.postings(key)
-    await world.play.posted(posting.number, ToldResult(key=key, hand_no=1, channel=7, message=8))
+    await world.play.posted(posting.number, PostedResult(key=key, hand_no=1, channel=7, message=8))
     assert not await world.play.postings(key)
-    shown = await world.play.past_hands(GUILD, ANN, Wanted(), page=0, lines=8)
+    shown = await world.play.past_hands(GUILD, ANN, HandFilter(), page=0, lines=8)
     assert [(line.record.told_in, line.record.told_by) for line in shown.lines] == [(7, 8)]
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.model.hands import HandState, hand_id
 from bot.model.ids import UNTAGGED, TableKey
 from bot.model.refusals import Stale
-from bot.model.tables import Post, TableState
+from bot.model.tables import PostKind, TableState
 from bot.play.session import decks
 from bot.pure.ofc.presets import CLASSIC
 from bot.pure.ofc.proof import check_proof
@@ -72,7 +72,7 @@ async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World,
     assert decks.committed_with(world.vault, key, record) == view.table.commitment
     assert record.id_at(key) == f"{hand_id(key, 3)}/{view.table.epoch}"
     assert {place.seat.player: place.stack for place in view.places} == stacks
-    assert [(posting.kind, posting.hand_no) for posting in await world.play.postings()] == [(Post.VOID, 1)]
+    assert [(posting.kind, posting.hand_no) for posting in await world.play.postings()] == [(PostKind.VOID, 1)]
     assert key in await world.play.undrawn()
     assert findings(world) == []
 
@@ -121,7 +121,7 @@ async def test_tables_that_wait_or_pause_get_a_new_deck_too_and_are_told(world: 
     for key, commitment in before.items():
         assert (await world.play.look(key)).table.commitment != commitment
     posted = {(posting.key, posting.kind, posting.hand_no) for posting in await world.play.postings()}
-    assert posted == {(waiting, Post.VOID, 1), (pausing, Post.VOID, 2)}
+    assert posted == {(waiting, PostKind.VOID, 1), (pausing, PostKind.VOID, 2)}
     assert (await world.play.look(waiting)).table.state is TableState.LOBBY
     await world.start(waiting)
     await world.play_hand(waiting)

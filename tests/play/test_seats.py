@@ -10,7 +10,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.reasons import BankReason, SeatReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Timer
-from bot.play.look.views import Place
+from bot.play.queries.views import SeatStack
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.presets import CLASSIC
 from tests.play.test_hands import broke, in_fantasyland, seated
@@ -41,7 +41,7 @@ async def remove(world: World, key: TableKey, by: Player, who: Player, *, manage
     return await world.seating.remove(key, by, who, manager=manager, cause=world.cause())
 
 
-async def place(world: World, key: TableKey, player: Player) -> Place:
+async def place(world: World, key: TableKey, player: Player) -> SeatStack:
     found = (await world.play.look(key)).place_of(player)
     assert found is not None
     return found
@@ -190,7 +190,7 @@ async def lost_some(world: World, *, limits: Limits = Limits()) -> TableKey:  # 
     return key
 
 
-async def loser(world: World, key: TableKey) -> Place:
+async def loser(world: World, key: TableKey) -> SeatStack:
     return min((await world.play.look(key)).places, key=lambda each: each.stack)
 
 

@@ -17,9 +17,18 @@ import pytest
 from bot.chat.club.screens.leaderboard import leaderboard_for_all, without_own
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
+from bot.model.standings import (
+    CALENDAR,
+    EVERY_GAME,
+    FOR_EVER,
+    LeaderboardOrder,
+    LeaderboardQuery,
+    LeaderboardSpan,
+    RankingPlace,
+    Standing,
+)
 from bot.play.session.session import Session
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from bot.store.leaderboard_checks import MONTH_OF_DAYS
 from bot.store.sqlite.driver import SqliteSql
 from bot.text.words import words_for
@@ -41,19 +50,19 @@ def moment(text: str) -> int:
 @pytest.mark.parametrize(
     ("span", "at", "since", "until"),
     [
-        (Span.DAY, "2026-11-22T23:59:59.999", "2026-11-22", "2026-11-23"),
-        (Span.WEEK, "2026-11-22T23:59:59.999", "2026-11-16", "2026-11-23"),
-        (Span.WEEK, "2026-11-23T00:00:00", "2026-11-23", "2026-11-30"),
-        (Span.MONTH, "2028-02-29T12:00:00", "2028-02-01", "2028-03-01"),
-        (Span.MONTH, "2026-12-31T23:59:59.999", "2026-12-01", "2027-01-01"),
+        (LeaderboardSpan.DAY, "2026-11-22T23:59:59.999", "2026-11-22", "2026-11-23"),
+        (LeaderboardSpan.WEEK, "2026-11-22T23:59:59.999", "2026-11-16", "2026-11-23"),
+        (LeaderboardSpan.WEEK, "2026-11-23T00:00:00", "2026-11-23", "2026-11-30"),
+        (LeaderboardSpan.MONTH, "2028-02-29T12:00:00", "2028-02-01", "2028-03-01"),
+        (LeaderboardSpan.MONTH, "2026-12-31T23:59:59.999", "2026-12-01", "2027-01-01"),
     ],
 )
-def test_a_span_is_that_of_the_calendar(span: Span, at: str, since: str, until: str) -> None:
+def test_a_span_is_that_of_the_calendar(span: LeaderboardSpan, at: str, since: str, until: str) -> None:
     assert span.bounds(moment(at)) == (moment(since), moment(until))
 
 
 def test_all_time_has_one_span() -> None:
-    assert Span.ALL.bounds(0) == Span.ALL.bounds(START) == (0, FOR_EVER)
+    assert LeaderboardSpan.ALL.bounds(0) == LeaderboardSpan.ALL.bounds(START) == (0, FOR_EVER)
 
 
 @pytest.fixture
@@ -93,7 +102,7 @@ def add(key: TableKey, number: int, results: list[Result], at: int, s: Session) 
     s.tx.results.add(key, number, results, at=at)
 
 
-def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[Standing]:
+def counted(played: list[tuple[Result, int]], asked: LeaderboardQuery, *, at: int) -> list[Standing]:
     """The leaderboard by the definition: every result is looked at."""
     since, until = asked.span.bounds(at)
     lines = []
@@ -117,18 +126,18 @@ def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[
                     best=max(result.points for result in mine),
                 )
             )
-    if asked.order in (Order.FANTASYLAND, Order.STAYS):
+    if asked.order in (LeaderboardOrder.FANTASYLAND, LeaderboardOrder.STAYS):
         lines = [line for line in lines if line.value(asked.order)]
-    sign = 1 if asked.order is Order.FOULS else -1
+    sign = 1 if asked.order is LeaderboardOrder.FOULS else -1
     return sorted(lines, key=lambda line: (sign * line.value(asked.order), -line.hands, int(line.player)))
 
 
-def placed(lines: Sequence[Standing], order: Order) -> list[tuple[Place, Standing]]:
+def placed(lines: Sequence[Standing], order: LeaderboardOrder) -> list[tuple[RankingPlace, Standing]]:
     """Lines with their places: one more than how many have more, shared where others have as much."""
     values = [line.value(order) for line in lines]
     first = [values.index(value) + 1 for value in values]
     return [
-        (Place(rank=rank, shared=values.count(value) > 1), line)
+        (RankingPlace(rank=rank, shared=values.count(value) > 1), line)
         for rank, value, line in zip(first, values, lines, strict=True)
     ]
 
@@ -143,10 +152,10 @@ async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance:
             played += [(result, at) for result in results if result.ranked]
     for day in (0, 40, 99):
         world.now = START + day * DAY_MS
-        for order in {order for order in Order if not order.of_events} - {Order.RATING}:
+        for order in {order for order in LeaderboardOrder if not order.of_events} - {LeaderboardOrder.RATING}:
             for span in CALENDAR:
                 for game in (EVERY_GAME, "classic"):
-                    asked = Asked(order, span, game)
+                    asked = LeaderboardQuery(order, span, game)
                     wanted = counted(played, asked, at=world.now)
                     board = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=50)
                     assert board.lines == wanted, asked
@@ -162,9 +171,9 @@ async def test_a_page_holds_one_line_more_where_there_are_more(tmp_path: Path, c
     await world.open()
     for key, number, results, at in hands(chance, count=100):
         await world.sessions.write(partial(add, key, number, results, at))
-    whole = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=50)
-    first = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=5)
-    second = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=1, lines=5)
+    whole = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=0, lines=50)
+    first = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=0, lines=5)
+    second = await world.play.leaderboard(GUILD, LeaderboardQuery(), PLAYERS[0], page=1, lines=5)
     assert first.lines == whole.lines[:6]
     assert second.lines == whole.lines[5:11]
     await world.close()
@@ -176,11 +185,11 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
     won = [9, 5, 5, 5, 5, 1, 0, 0, -30]
     results = [replace(RESULT, player=Player(str(n)), points=chips, chips=chips) for n, chips in enumerate(won, 1)]
     await world.sessions.write(partial(add, TableKey(guild=GUILD, table=TableId(1)), 1, results, START))
-    for order in (Order.CHIPS, Order.BEST):
-        shown: list[Place] = []
+    for order in (LeaderboardOrder.CHIPS, LeaderboardOrder.BEST):
+        shown: list[RankingPlace] = []
         for page in range(5):
-            board = await world.play.leaderboard(GUILD, Asked(order), Player("4"), page=page, lines=2)
-            assert board.own_place == Place(rank=2, shared=True)
+            board = await world.play.leaderboard(GUILD, LeaderboardQuery(order), Player("4"), page=page, lines=2)
+            assert board.own_place == RankingPlace(rank=2, shared=True)
             shown += board.places[:2]
         assert [place.rank for place in shown] == [1, 2, 2, 2, 2, 6, 7, 7, 9]
         assert [place.shared for place in shown] == [rank in (2, 7) for rank in (1, 2, 2, 2, 2, 6, 7, 7, 9)]
@@ -229,7 +238,7 @@ def test_sums_of_a_month_are_looked_for_in_the_month_of_the_calendar() -> None:
         found = dict(connection.execute(MONTH_OF_DAYS).fetchall())
     connection.close()
     assert len(found) == len(days)
-    assert all(first * DAY_MS == Span.MONTH.bounds(since)[0] for since, first in found.items())
+    assert all(first * DAY_MS == LeaderboardSpan.MONTH.bounds(since)[0] for since, first in found.items())
 
 
 async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has_changed(
@@ -247,7 +256,7 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
         return of_all(sql, statement, **values)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(driver, "all", counted)
-    order = Asked(order=Order.EVENT_POINTS)
+    order = LeaderboardQuery(order=LeaderboardOrder.EVENT_POINTS)
 
     async def look() -> int:
         """Return the number of lists that the page queries."""
@@ -260,7 +269,9 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
     assert await look() > 3
     assert await look() == 2, "who hides and who has left are all that is asked for as lists"
     asked.clear()
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await world.play.club_board(GUILD, order, lines=10)
     assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody has hidden"
     asked.clear()
@@ -276,7 +287,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     await world.open()
     for hand in hands(chance, count=300):
         await world.sessions.write(partial(add, *hand))
-    asked = Asked(Order.CHIPS, Span.ALL)
+    asked = LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.ALL)
     full = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
     people = [line.player for line in full.lines]
     assert len(people) == 12
@@ -290,7 +301,7 @@ async def test_members_who_left_are_listed_last_without_a_place_until_they_are_b
     pages = [await world.play.leaderboard(GUILD, asked, ranked[0], page=page, lines=5) for page in range(3)]
     assert [line.player for page in pages for line in page.lines[:5]] == [*ranked, *left]
     assert [place.rank for page in pages for place in page.places[:5]] == [*range(1, 11), 0, 0]
-    assert all(page.own_place == Place(rank=1) for page in pages)
+    assert all(page.own_place == RankingPlace(rank=1) for page in pages)
     rest = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=1, lines=10)
     text = "\n".join(str(part) for part in leaderboard_for_all(without_own(rest), words_for("en")).walk())
     assert f"-# – · <@{left[0]}>" in text

@@ -12,13 +12,13 @@ from typing import TypeVar
 import pytest
 from typing_extensions import override
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
+from bot.play.api.transactions import MOST_AT_ONCE, TableCache
 from bot.play.hand import hand_log
-from bot.play.look.views import TableSeen, TableView, TableViews, look
+from bot.play.queries.views import TableView, TableViews, UnredactedTable, look
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.run.wiring import build_core
@@ -40,7 +40,7 @@ async def is_true(world: World, key: TableKey) -> bool:
     return [await world.play.look(key, you) for you in VIEWERS] == [await committed(world, key, you) for you in VIEWERS]
 
 
-async def seen_at(world: World, key: TableKey) -> TableSeen:
+async def seen_at(world: World, key: TableKey) -> UnredactedTable:
     return await world.sessions.read(lambda s: look(s, key))
 
 
@@ -66,7 +66,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
             await world.play.look(key, you)
         await world.play.postings(key)
         for player in (ANN, BOB):
-            await world.play.wishes(key.guild, player)
+            await world.play.member_settings(key.guild, player)
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen
@@ -148,7 +148,7 @@ async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it
     )
     await first
     assert isinstance(spoiled, ZeroDivisionError)
-    assert isinstance(seen, TableSeen)
+    assert isinstance(seen, UnredactedTable)
     assert (seen.table, [place.seat for place in seen.places]) == (
         before.table,
         [place.seat for place in before.places],
@@ -174,7 +174,7 @@ async def test_a_write_that_fails_at_any_point_leaves_the_truth(where: str, tmp_
     key = await world.started(ANN, BOB)
     turn = await world.turn(key)
     fails = True
-    with pytest.raises(StorageTroubleError):
+    with pytest.raises(StorageUnavailableError):
         await world.place_cards(key, turn)
     assert await is_true(world, key)
     await world.close()

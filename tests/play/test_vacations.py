@@ -118,7 +118,7 @@ async def test_who_is_back_early_has_their_clock_and_their_days(world: World) ->
     assert await world.play.vacation_left(GUILD, BOB) == VACATION_PER_YEAR_MS - 5 * DAY
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await take(world, begins=0, days=26)
-    assert (await world.play.wishes(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
+    assert (await world.play.member_settings(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
     await take(world, begins=0, days=25)
     await world.later(25 * DAY)
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=0, most=30):

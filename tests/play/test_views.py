@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.play.look.results import revealed
+from bot.play.queries.results import revealed
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.variants import Variant

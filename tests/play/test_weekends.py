@@ -14,10 +14,10 @@ from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState, Terms
-from bot.model.weekends import Week
-from bot.play.table.again import Changes, changed
+from bot.model.weekends import LocalWeek
+from bot.play.table.rematch import TermChanges, changed
 from bot.pure.ofc.presets import PINEAPPLE
-from tests.play.test_together import offer
+from tests.play.test_matchmaking import offer
 from tests.play.world import ANN, BOB, GUILD, START, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
@@ -48,7 +48,7 @@ def test_the_clock_of_these_tests_begins_on_a_friday() -> None:
 @pytest.mark.parametrize(("zone", "day"), CHANGES)
 def test_every_minute_that_counts_is_counted_once_and_no_other(zone: str, day: str) -> None:
     known = UTC if zone in {"", "Middle/Earth"} else ZoneInfo(zone)
-    week, random = Week(zone), Random(day + zone)
+    week, random = LocalWeek(zone), Random(day + zone)
     first = round(datetime.fromisoformat(day).replace(tzinfo=known).timestamp() * 1000)
     minutes = [first + n * MINUTE for n in range(16 * 24 * 60)]
     counts = [datetime.fromtimestamp(at / 1000, known).weekday() < 5 for at in minutes]
@@ -159,7 +159,7 @@ async def test_the_weekend_is_that_of_the_server_s_zone_also_once_it_changes(wor
     before = (await world.play.look(key)).table.version
     await world.play.choose_for_server(GUILD, lambda server: replace(server, zone="America/New_York"))
     view = await world.play.look(key)
-    assert view.week == Week("America/New_York")
+    assert view.week == LocalWeek("America/New_York")
     assert view.table.version > before, "the table tells it"
     # It is Friday evening there again: four of eight hours are left for Monday, which begins five hours later.
     assert view.turn_until == MONDAY + 9 * HOUR
@@ -189,10 +189,10 @@ async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> Non
     assert not (await world.play.look(key)).table.open
     again = await world.play.play_again(key, offer(BOB), cause=world.cause())
     assert again.terms.weekends_off
-    assert (await world.play.look(again.key)).week == Week()
+    assert (await world.play.look(again.key)).week == LocalWeek()
     faster = {"clock": Clock(pace=Pace.PER_TURN, seconds=60)}
-    assert not changed(again.terms, Changes(others=faster)).weekends_off
-    assert changed(again.terms, Changes(others=faster, weekends_off=True)).weekends_off, "which is refused then"
-    assert not changed(again.terms, Changes(weekends_off=False)).weekends_off
+    assert not changed(again.terms, TermChanges(others=faster)).weekends_off
+    assert changed(again.terms, TermChanges(others=faster, weekends_off=True)).weekends_off, "which is refused then"
+    assert not changed(again.terms, TermChanges(weekends_off=False)).weekends_off
     plain = Terms(variant=PINEAPPLE, point_value=0, buy_in=0, max_seats=3, clock=SLOW)
-    assert changed(plain, Changes(weekends_off=True)).weekends_off
+    assert changed(plain, TermChanges(weekends_off=True)).weekends_off

@@ -16,27 +16,27 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
-from bot.play.doors.daily import Daily
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
-from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.transactions import Transactions
-from bot.play.look.views import TableView
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.api.timekeeper import Timekeeper
+from bot.play.api.transactions import Transactions
+from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
-from bot.play.table.lobby import Offer
+from bot.play.session.workers import Placer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
-from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.hand import start as start_hand
 from bot.pure.ofc.placement import automatic_placement
@@ -48,12 +48,11 @@ from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.possible_futures import choose_placement
 from bot.run.wiring import Core, build_core
-from bot.store import StoreTroubleError
+from bot.store import StoreUnavailableError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
-from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
@@ -69,7 +68,7 @@ START = 1_800_000_000_000
 """The clock's start, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(fitted_arrays, evaluators=1)
 BOARDS = 12
 """Boards that :func:`quickly` completes per decision."""
 CLUB = ALL_COMPUTERS[Level.CLUB]
@@ -155,9 +154,9 @@ class World:
     connect: Connect = hurried
     """Opens the database's connections."""
     migrations: Path = MIGRATIONS
-    think: Thinker = quickly
+    think: Placer = quickly
     """Plays the hands of a day like a master."""
-    on_fatal: Callable[[StoreTroubleError], None] | None = None
+    on_fatal: Callable[[StoreUnavailableError], None] | None = None
     """Called when the disk fails."""
     published: bool = False
     """True where a test shows the tables, and clocks wait for it."""
@@ -206,7 +205,7 @@ class World:
         return self.core.bank
 
     @property
-    def daily(self) -> Daily:
+    def daily(self) -> DailyHands:
         """Those of the hands of a day."""
         return self.core.daily
 
@@ -216,14 +215,14 @@ class World:
         return self.core.bulletins
 
     @property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> PersonalData:
         """Those of people who ask what is kept about them."""
         return self.core.privacy
 
     @property
-    def together(self) -> Together:
+    def matchmaking(self) -> Matchmaking:
         """Those of players who look for others."""
-        return self.core.together
+        return self.core.matchmaking
 
     @property
     def clock(self) -> Timekeeper:
@@ -269,8 +268,8 @@ class World:
 
     async def settle(self) -> None:
         """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
-        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
-        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
+        barrier = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: barrier.wait(60)) for _ in range(barrier.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""
@@ -305,7 +304,7 @@ class World:
         limits: Limits = USUAL_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
-        offer = Offer(
+        offer = TableOffer(
             guild=guild,
             channel=channel,
             host=players[0],
@@ -518,7 +517,7 @@ class World:
             point_value=0,
             started_at=0,
         )
-        dealt = Dealt(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
+        dealt = DealInputs(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
         return decks.with_seed(self.vault, table, record, dealt)
 
     @contextmanager

@@ -167,4 +167,4 @@ FREEZES = (
     one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
 )
 RESHARDINGS = (all_are_stopped_and_share_fewer_shards, all_are_killed_and_share_more_shards)
-"""Changes of the number of shards, as in docs/hosting.md: all processes stop, then start with the new number."""
+"""Changes of the number of shards. All processes are stopped, then started (docs/how-to/several-processes.md)."""

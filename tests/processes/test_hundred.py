@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.run.many.processes import missed_seconds
+from bot.run.cluster.processes import missed_seconds
 from tests.databases import Server
 from tests.processes.house import house
 from tests.processes.people import Probe

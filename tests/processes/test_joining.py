@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.run.app import ChaipoBot
-from bot.run.many.leases import PostgresLeases
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.cluster.leases import PostgresLeases
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.vault import SeedVault
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
@@ -41,7 +41,7 @@ async def joined(address: str, folder: Path, shards: int) -> AsyncIterator[Chaip
     database = await PostgresDatabase.open(address, shared=True)
     leases = PostgresLeases(database, shard_count=shards)
     vault = SeedVault.open(folder / "chaipo.key")
-    bot = build_bot(Resources(database=database, vault=vault, leases=leases), Operation(), now_ms=lambda: NOW)
+    bot = build_bot(Resources(database=database, vault=vault, leases=leases), OperatorChoices(), now_ms=lambda: NOW)
     assert bot.held is not None
     try:
         await bot.held.join(bot.clockwork.timekeeper)

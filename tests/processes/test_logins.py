@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from bot.run.many.held_shards import LAST_LOGINS
+from bot.run.cluster.held_shards import LAST_LOGINS
 from tests.databases import DATABASES, ask
 from tests.processes.house import House, house
 

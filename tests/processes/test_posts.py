@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.clockwork import SWEEP_EVERY
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.store.personal import RECAP_LISTS
 from tests.databases import Server, ask, do
@@ -89,9 +89,9 @@ def choose(played: House) -> None:
         do(played.address, _RESULT, (_OLD + day, round(now.timestamp() * 1000) - day * DAY))
     for channel in played.channels:
         guild = channel.guild.id
-        for kind in Kind:
+        for kind in BulletinKind:
             do(played.address, _BULLETIN, (guild, kind.value, channel.id, now.hour, now.weekday()))
-        recap = Bulletin(kind=Kind.RECAP, channel=channel.id, hour=now.hour, weekday=now.weekday(), zone="UTC")
+        recap = Bulletin(kind=BulletinKind.RECAP, channel=channel.id, hour=now.hour, weekday=now.weekday(), zone="UTC")
         at = round(now.timestamp() * 1000) // HOUR * HOUR
         since, until = recap.week_before(at)
         do(played.address, _RECAP, (guild, since, until, channel.id, *["[]"] * len(RECAP_LISTS)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import StoreBusyError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from tests.play.world import ANN, BOB, World
 
 ROOT = Path(__file__).parents[2]
@@ -19,11 +19,11 @@ BOT = """
 import asyncio, sys
 from pathlib import Path
 from bot.store import StoreError
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 
 async def main():
     try:
-        database = await Database.open(Path(sys.argv[1]))
+        database = await SqliteDatabase.open(Path(sys.argv[1]))
     except StoreError as error:
         print(f"refused: {error}", flush=True)
         return
@@ -61,7 +61,7 @@ async def test_promise_10_a_second_process_is_refused_and_starts_when_the_first_
                 assert "refused" in said
                 assert "is open in another running bot: stop that one first" in said
             with pytest.raises(StoreBusyError):
-                await Database.open(world.path)
+                await SqliteDatabase.open(world.path)
             # The refusal took nothing away from the running process.
             with start(world.path) as third:
                 assert "refused" in await asyncio.to_thread(first_line, third)

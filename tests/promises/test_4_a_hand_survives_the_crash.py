@@ -16,7 +16,7 @@ from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post, TableState
+from bot.model.tables import PostKind, TableState
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
@@ -166,7 +166,7 @@ async def test_promise_4_a_hand_whose_log_is_damaged_is_void_and_the_table_goes_
     # Its cards are no secret any more: the seed is shown and proves the deck.
     assert result.seed is not None
     assert (await world.play.proof(key, 1))["seed"] == result.seed.hex()
-    assert (await world.play.postings())[-1].kind is Post.VOID
+    assert (await world.play.postings())[-1].kind is PostKind.VOID
     assert {place.stack for place in (await world.play.look(key)).places} == {1000}
     assert "is void" in caplog.text
     assert "clock failed" not in caplog.text

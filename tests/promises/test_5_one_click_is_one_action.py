@@ -15,7 +15,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.house_rules import house_variant
 from tests.crash.going_on import stored
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
@@ -27,7 +27,7 @@ Click = Callable[[World], Awaitable[Any]]
 
 def clicks() -> list[Click | None]:
     """Return the presses of an evening: every kind, each with its own interaction; None is a pause."""
-    offer = Offer(
+    offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,
         host=ANN,

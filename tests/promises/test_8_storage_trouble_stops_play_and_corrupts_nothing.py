@@ -13,7 +13,7 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.refusals import Stale
 from tests.crash.script import STEPS, bot, take
 from tests.crash.trouble import Calls, bench, everything
@@ -30,7 +30,7 @@ async def test_promise_8_trouble_that_passes_is_a_pause(tmp_path: Path, trouble:
         before = everything(at.world.path, tmp_path / "copy")
         at.disk.fault = calls = Calls(1, 10**9, PASSES[trouble], only=("write",))
         for _ in range(10):
-            with pytest.raises(StorageTroubleError):
+            with pytest.raises(StorageUnavailableError):
                 await take(at.world, MIDDLE)
         assert everything(at.world.path, tmp_path / "copy") == before
         assert at.fatal == []
@@ -46,12 +46,12 @@ async def test_promise_8_a_failing_disk_is_the_end_and_the_next_start_goes_on(tm
     """After one failure, nothing more is written even if the disk would accept it, because its contents are unknown."""
     async with bench(tmp_path, upto=MIDDLE) as at:
         at.disk.fault = calls = Calls(1, 1, only=(what,))
-        with pytest.raises(StorageTroubleError):
+        with pytest.raises(StorageUnavailableError):
             await take(at.world, MIDDLE)
         assert len(at.fatal) == 1
         calls.made.clear()
         for _ in range(3):
-            with pytest.raises(StorageTroubleError):
+            with pytest.raises(StorageUnavailableError):
                 await take(at.world, MIDDLE)
         assert calls.made == []
         everything(at.world.path, tmp_path / "copy")

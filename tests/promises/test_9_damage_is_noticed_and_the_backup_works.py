@@ -17,7 +17,7 @@ from bot.run.cli.sealed import opened_by
 from bot.store import StoreError
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
@@ -73,7 +73,7 @@ async def test_promise_9_a_file_with_a_torn_page_is_refused_or_as_it_was(tmp_pat
     world.path.write_bytes(content)
     refused = None
     try:
-        await (await Database.open(world.path)).close()
+        await (await SqliteDatabase.open(world.path)).close()
     except StoreError as error:
         refused = str(error)
     if refused is not None:
@@ -91,7 +91,7 @@ async def test_promise_9_a_file_that_was_cut_off_is_refused_with_the_way_back(tm
     content = world.path.read_bytes()
     world.path.write_bytes(content[: len(content) // 2])
     with pytest.raises(StoreError, match="python -m bot restore"):
-        await Database.open(world.path)
+        await SqliteDatabase.open(world.path)
 
 
 @pytest.mark.of_sqlite

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _prepare, _prepare_reader
+from bot.store.sqlite.database import MIGRATIONS, READERS, SqliteDatabase, _prepare, _prepare_reader
 from bot.store.sqlite.driver import ConnectionThread
 from tests.databases import hurried
 from tests.simulation.loop import SimulatedLoop
@@ -50,7 +50,7 @@ class Disk:
             trouble.sqlite_errorcode = self.chance.choice((BUSY, BUSY, FULL))
             raise trouble
 
-    async def open(self, on_fatal: Callable[[Any], None]) -> Database:
+    async def open(self, on_fatal: Callable[[Any], None]) -> SqliteDatabase:
         """Open the database as the bot does, but for its threads and its lock."""
         lines = [_InlineLine(self._connect(), self.chance) for _ in range(1 + READERS)]
         _prepare(lines[0].connection, path=self.path, migrations=MIGRATIONS)
@@ -60,7 +60,7 @@ class Disk:
         for line in lines:
             stack.push_async_callback(line.close)
         inline = cast("list[ConnectionThread]", lines)
-        return Database(self.path, lines=inline, stack=stack, on_fatal=on_fatal, trace=self.trace)
+        return SqliteDatabase(self.path, lines=inline, stack=stack, on_fatal=on_fatal, trace=self.trace)
 
     def _connect(self) -> sqlite3.Connection:
         connection = hurried(self.path, 0)

@@ -29,18 +29,18 @@ from typing_extensions import override
 from bot.chat.table.screens.new_table import clock_typed
 from bot.chat.table.screens.typed_placement import as_typed
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
-from bot.play.event.office.registration import Plan as EventPlan
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent as EventPlan
 from bot.play.hand import hand_log
-from bot.play.look import views
+from bot.play.queries import views
 from bot.play.session.policy import Policy
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.lobby import TableOffer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.pure.ofc.cards import card_name
@@ -50,7 +50,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
 from bot.run.app import ChaipoBot
 from bot.run.cli.sealed import opened_by
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -269,7 +269,7 @@ class Simulation:
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        operation = Operation(policy=POLICY, shard_count=1, redraw_pause=1.0)
+        operation = OperatorChoices(policy=POLICY, shard_count=1, redraw_pause=1.0)
         bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=self.now_ms)
         self._bot = bot
         await self.discord.start(bot)
@@ -349,7 +349,7 @@ class Simulation:
             )
         self.counts[action.__name__.strip("_")] += 1
         # The simulation's own queries can fail too.
-        with suppress(Refused, StorageTroubleError):
+        with suppress(Refused, StorageUnavailableError):
             await action(bot)
         await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
 
@@ -534,14 +534,14 @@ class Simulation:
             clock=clock_typed(clock),
             limits=Limits(levels=(10, 20, 40), level_hands=4) if rising else Limits(),
         )
-        offer = Offer(
+        offer = TableOffer(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
             host=Player(str(host.id)),
             language="ja" if host.locale == "ja" else "en",
             terms=terms,
         )
-        with suppress(Refused, StorageTroubleError):
+        with suppress(Refused, StorageUnavailableError):
             await bot.services.play.open_table(offer, cause=f"opened in step {self.steps}")
 
     async def _announce(self, bot: ChaipoBot) -> None:
@@ -576,7 +576,7 @@ class Simulation:
             ),
             clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
             starts_at=starts,
-            authority=Authority(manager=True),
+            authority=MemberPermissions(manager=True),
         )
         event = await bot.services.events.create(plan, cause=f"event of step {self.steps}")
         await self._sleep(3)
@@ -625,20 +625,22 @@ class Simulation:
     async def _mind_chips(self, bot: ChaipoBot) -> None:
         """Let a player claim chips, bring some to a table, or send some."""
         user, channel = self.chance.choice(self.people), self._channel()
-        wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
-        if wish == "send":
+        change_member_settings = self.chance.choice(("have", "bring", "bring", "send", "send"))
+        if change_member_settings == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
             cause = f"sent at {self.now_ms()} by {payer} to {payee}"
-            with suppress(Refused, Stale, StorageTroubleError):
+            with suppress(Refused, Stale, StorageUnavailableError):
                 await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
-        row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
+        row = self._any_row(_POOR if change_member_settings == "have" else _BROKE) or self._any_row(_SEATED)
         user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc table", {"do": "seats"})
+        chips_or_seats = (
+            ("ofc profile", {"show": "chips"}) if change_member_settings == "have" else ("ofc table", {"do": "seats"})
+        )
         asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:
@@ -818,7 +820,7 @@ class Simulation:
                     place = table.key, hand_no, viewer
                     self._note(place, await self._seen(bot, table.key, hand_no, player))
                     theirs |= self._known[place]
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table: {told}")
 
@@ -832,7 +834,7 @@ class Simulation:
                 place = TableKey(guild=guild, table=TableId(table)), hand_no, None
                 self._note(place, await self._seen(bot, place[0], hand_no, None))
                 open_to_all |= self._known[place]
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self.counts["sheets"] += 1
         self._must(shown <= open_to_all, f"a sheet shows {sorted(shown - open_to_all)} of {hands}")
@@ -847,7 +849,7 @@ class Simulation:
             self._note(place, await self._seen(bot, key, hand_no, None))
             if viewer is not None:
                 self._note(place, await self._seen(bot, key, hand_no, Player(str(viewer))))
-        except (Refused, StorageTroubleError):
+        except (Refused, StorageUnavailableError):
             return
         self._must(
             shown <= self._known.get(place, set()),

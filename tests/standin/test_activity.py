@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import GuildId, Player, TableId
-from bot.play.doors.privacy import Privacy
+from bot.play.api.privacy import PersonalData
 from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,
@@ -19,7 +19,7 @@ from bot.web.activity import (
     MOST_FAILED,
     PAUSE_SECONDS,
     Activity,
-    NotVouchedError,
+    ActivityUnverifiedError,
 )
 from bot.web.messages import Open
 from tests.discord.messages import walk
@@ -67,7 +67,7 @@ async def came(wired: WiredBot, said: Open, *, address: str = HERE) -> str | tup
     """Return the player and table that the page is let in to, or the sentence of the refusal."""
     try:
         reader, table = await activity_of(wired).came(said, address=address)
-    except NotVouchedError as refused:
+    except ActivityUnverifiedError as refused:
         return refused.key
     return reader.player, reader.guild, table
 
@@ -242,7 +242,7 @@ async def test_a_token_goes_on_as_with_a_link_and_ends_with_close_my_pages_and_a
     assert await wired.bot.links.came(said) is None
     again = opening(wired, alice, instance)
     await came(wired, again)
-    privacy: Privacy = wired.bot.services.privacy
+    privacy: PersonalData = wired.bot.services.privacy
     await privacy.delete(player(alice))
     assert await wired.bot.links.came(again) is None
 
@@ -265,7 +265,7 @@ async def test_while_discord_cannot_be_asked_the_page_is_asked_to_come_again(
         return fault if asks else None
 
     wired.discord.hook = hook
-    with pytest.raises(NotVouchedError) as refused:
+    with pytest.raises(ActivityUnverifiedError) as refused:
         await activity_of(wired).came(opening(wired, wired.user(1), instance), address=HERE)
     assert (refused.value.key, refused.value.again) == ("page.later", True)
     wired.discord.hook = None

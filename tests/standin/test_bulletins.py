@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.chat.clockwork import SWEEP_EVERY
+from bot.chat.discord_patches.governor import _importance
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.redraw_queue import RETRY_SECONDS
-from bot.chat.library.governor import _importance
-from bot.chat.library.limits import Importance
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player
@@ -41,7 +41,7 @@ async def until_its_hour(wired: WiredBot) -> None:
         hour = datetime.fromtimestamp(begins / 1000, UTC).hour
         return replace(before, channel=wired.channel.id, hour=hour, zone="UTC")
 
-    await wired.bot.services.bulletins.change(guild, Kind.MORNING, chosen)
+    await wired.bot.services.bulletins.change(guild, BulletinKind.MORNING, chosen)
     await asyncio.sleep((begins - wired.discord.now_ms()) / 1000 - 1)
     assert mornings(wired) == []
 

@@ -10,9 +10,9 @@ import pytest
 
 from bot.chat.clockwork import SWEEP_EVERY
 from bot.chat.club.posts.club_pages import EVERY_MS
+from bot.chat.discord_patches.governor import _importance
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.redraw_queue import RETRY_SECONDS
-from bot.chat.library.governor import _importance
-from bot.chat.library.limits import Importance
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 from tests.standin.rest import Fault, Request

@@ -17,12 +17,12 @@ import pytest
 
 from bot.chat.event.posts.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Call, Event, Every, Notice, Official, Phase, Repeat
+from bot.model.events import Call, Event, Notice, Official, Phase, Repeat, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
-from bot.play.doors.events import Events
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import Authority
+from bot.play.api.events import Events
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.pure.event.structure import PRESETS as STRUCTURES
 from bot.pure.event.structure import Structure
@@ -69,7 +69,7 @@ class Evening:
 
     async def announce(self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any) -> EventKey:
         starts_at = None if starts_in is None else self.wired.discord.now_ms() + starts_in
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GuildId(self.wired.channel.guild.id),
             channel=self.wired.channel.id,
             organiser=more.pop("organiser", BOSS.player),
@@ -79,7 +79,7 @@ class Evening:
             structure=structure,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
             starts_at=starts_at,
-            authority=Authority(manager=True, roles=frozenset(structure.roles)),
+            authority=MemberPermissions(manager=True, roles=frozenset(structure.roles)),
             **more,
         )
         key = (await self.events.create(plan, cause=self.cause())).key
@@ -782,7 +782,7 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
 
 
 async def test_the_winner_is_told_before_the_next_event_of_a_repeating_one_is_announced(evening: Evening) -> None:
-    key = await evening.announce(repeat=Repeat(every=Every.WEEK, zone="UTC", minute=0))
+    key = await evening.announce(repeat=Repeat(every=RepeatInterval.WEEK, zone="UTC", minute=0))
     await evening.register(key, 1, 2)
     evening.wired.discord.requests.clear()
     await evening.start(key)

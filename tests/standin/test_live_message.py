@@ -7,10 +7,10 @@ import asyncio
 import discord
 import pytest
 
+from bot.chat.discord_patches.governor import OLD_MS
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.kept_messages import keep
 from bot.chat.kit.widgets import screen
-from bot.chat.library.governor import OLD_MS
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault
 from tests.standin.wired_bot import WiredBot
 

@@ -5,8 +5,8 @@ import asyncio
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Terms
-from bot.play.doors.timekeeper import DUE_AT_ONCE
-from bot.play.table.lobby import Offer
+from bot.play.api.timekeeper import DUE_AT_ONCE
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
@@ -23,7 +23,7 @@ AT_ONCE = 30
 async def open_tables(wired: WiredBot, count: int = TABLES) -> None:
     """Open tables with different hosts, by default more than are checked in one batch."""
     for number in range(count):
-        offer = Offer(
+        offer = TableOffer(
             guild=GuildId(wired.channel.guild.id),
             channel=wired.channel.id,
             host=Player(str(wired.user(number).id)),

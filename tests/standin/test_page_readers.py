@@ -11,7 +11,7 @@ import pytest
 from bot.chat.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
 from bot.text.words import words_for
 from bot.web.messages import Open
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.standin.rest import Fault
 from tests.standin.test_activity import activity_of, opening
 from tests.standin.test_activity import wired as wired
@@ -23,7 +23,7 @@ SWEEP_SECONDS = 31
 EVERY_SECONDS = ASKED_EVERY_MS // 1000
 
 
-async def come(wired: WiredBot, user: User) -> tuple[Reader, Open]:
+async def come(wired: WiredBot, user: User) -> tuple[PageReader, Open]:
     """Let a user in through Discord's Activity."""
     said = opening(wired, user, wired.discord.activities.join(user, wired.channel))
     reader, _ = await activity_of(wired).came(said, address="203.0.113.1")
@@ -31,7 +31,7 @@ async def come(wired: WiredBot, user: User) -> tuple[Reader, Open]:
 
 
 @asynccontextmanager
-async def page_of(wired: WiredBot, reader: Reader) -> AsyncIterator[Kept]:
+async def page_of(wired: WiredBot, reader: PageReader) -> AsyncIterator[Kept]:
     """Their page."""
     line = Kept(pages=wired.bot.pages)
     async with wired.bot.pages.opened(reader, line, table=0, has="") as line.page:
@@ -90,7 +90,7 @@ async def test_many_readers_cost_discord_a_little_at_a_time_and_each_of_them_sel
         for user in users:
             wired.discord.activities.join(user, wired.channel)
             guild, player = wired.key.guild, str(user.id)
-            reader = Reader(guild=guild, player=player, locale="en-US", digest=player.encode())  # type: ignore[arg-type]
+            reader = PageReader(guild=guild, player=player, locale="en-US", digest=player.encode())  # type: ignore[arg-type]
             await stack.enter_async_context(page_of(wired, reader))
         while not any(asked(wired, user) for user in users):  # noqa: ASYNC110  (the clock of the bot changes it)
             await asyncio.sleep(1)

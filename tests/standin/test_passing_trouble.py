@@ -15,7 +15,7 @@ from typing_extensions import override
 from bot.chat.kit.redraw_queue import RETRY_SECONDS
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.run.app import ChaipoBot
-from bot.run.wiring import Operation, Resources, build_bot
+from bot.run.wiring import OperatorChoices, Resources, build_bot
 from bot.store.vault import SeedVault
 from tests.simulation.disk import Disk
 from tests.standin.rest import Fault, Request
@@ -46,7 +46,7 @@ async def made(discord: Standin, folder: Path) -> tuple[ChaipoBot, Weather]:
     database = await weather.open(print)
     discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
-    operation = Operation(shard_count=1, redraw_pause=0)
+    operation = OperatorChoices(shard_count=1, redraw_pause=0)
     return build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms), weather
 
 

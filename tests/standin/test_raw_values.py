@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.event.screens.draft.sheet import FORMS as DRAFT_FORMS
+from bot.chat.event.screens.draft.event_choices import FORMS as DRAFT_FORMS
 from bot.chat.kit.custom_ids import game_tag
 from bot.chat.table.screens.house.rules import ALL_KEYS
 from bot.model.ids import GuildId, Player

@@ -9,10 +9,10 @@ import pytest
 
 from bot.chat.event.posts.calendar import rule_of
 from bot.model.clock import DAY
-from bot.model.events import DAYS, Every
+from bot.model.events import DAYS, RepeatInterval
 from bot.model.ids import EventKey, GuildId
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.repeating import next_start, repeat_of
-from bot.play.event.office.vouching import Authority
 from tests.standin import rest
 from tests.standin.recurrence import DAILY, WEEKLY, check_recurrence, go_on
 from tests.standin.rest import Fault, RefusedError, Request
@@ -34,7 +34,7 @@ from tests.text.test_calendar_file import at
 
 FIRST = EPOCH_MS + HOUR
 WEEK = 7 * DAY
-MANAGER = Authority(manager=True, announces=True)
+MANAGER = MemberPermissions(manager=True, announces=True)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def evening(wired: WiredBot) -> Evening:
     return Evening(wired)
 
 
-async def weekly(evening: Evening, *, zone: str = "UTC", every: Every = Every.WEEK) -> EventKey:
+async def weekly(evening: Evening, *, zone: str = "UTC", every: RepeatInterval = RepeatInterval.WEEK) -> EventKey:
     """An event that begins in an hour and repeats."""
     return await evening.announce(repeat=repeat_of(every, zone, FIRST))
 
@@ -73,12 +73,14 @@ async def stop_repeating(evening: Evening, key: EventKey) -> None:
 @pytest.mark.parametrize(
     ("every", "rule"),
     [
-        (Every.DAY, {"frequency": DAILY, "interval": 1}),
-        (Every.WEEK, {"frequency": WEEKLY, "interval": 1, "by_weekday": [4]}),
-        (Every.FORTNIGHT, {"frequency": WEEKLY, "interval": 2, "by_weekday": [4]}),
+        (RepeatInterval.DAY, {"frequency": DAILY, "interval": 1}),
+        (RepeatInterval.WEEK, {"frequency": WEEKLY, "interval": 1, "by_weekday": [4]}),
+        (RepeatInterval.FORTNIGHT, {"frequency": WEEKLY, "interval": 2, "by_weekday": [4]}),
     ],
 )
-async def test_an_event_that_repeats_is_announced_with_its_rule(evening: Evening, every: Every, rule: Json) -> None:
+async def test_an_event_that_repeats_is_announced_with_its_rule(
+    evening: Evening, every: RepeatInterval, rule: Json
+) -> None:
     await weekly(evening, every=every)
     (entry,) = evening.calendar
     assert entry["recurrence_rule"] == {"start": "2027-01-15T09:00:00+00:00", **rule}
@@ -136,7 +138,7 @@ async def test_an_event_that_repeats_from_later_on_gets_its_rule_and_loses_it_wh
     key = await evening.announce()
     (entry,) = evening.calendar
     assert not entry.get("recurrence_rule")
-    await evening.events.repeat(key, BOSS, MANAGER, every=Every.WEEK, zone="UTC", cause=evening.cause())
+    await evening.events.repeat(key, BOSS, MANAGER, every=RepeatInterval.WEEK, zone="UTC", cause=evening.cause())
     await evening.shown()
     assert starts(entry) == [FIRST, FIRST]
     await stop_repeating(evening, key)
@@ -271,7 +273,7 @@ def test_a_rule_tells_no_date_of_two_months_wrong(zone: str) -> None:
     told = 0
     for week in range(52):
         starts_at = at("2026-10-02 21:00", zone) + week * WEEK
-        repeat = repeat_of(Every.WEEK, zone, starts_at)
+        repeat = repeat_of(RepeatInterval.WEEK, zone, starts_at)
         assert repeat is not None
         event = replace(EVENT, starts_at=starts_at, repeat=repeat)
         if (rule := rule_of(event)) is None:
@@ -287,7 +289,7 @@ def test_a_rule_tells_no_date_of_two_months_wrong(zone: str) -> None:
 
 def test_a_start_at_some_second_is_told_with_a_rule_all_the_same() -> None:
     starts_at = at("2026-10-02 21:00", "UTC") + 12_345
-    event = replace(EVENT, starts_at=starts_at, repeat=repeat_of(Every.WEEK, "UTC", starts_at))
+    event = replace(EVENT, starts_at=starts_at, repeat=repeat_of(RepeatInterval.WEEK, "UTC", starts_at))
     assert rule_of(event) is not None
 
 

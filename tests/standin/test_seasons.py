@@ -137,7 +137,9 @@ async def test_who_hides_gets_the_role_and_is_named_nowhere_and_nobody_is_called
     for hides, named in (((ann,), (bob,)), ((ann, bob), ())):
         for user in hides:
             player = Player(str(user.id))
-            await wired.bot.services.play.wish(guild, player, lambda wishes: replace(wishes, profile_visible=False))
+            await wired.bot.services.play.change_member_settings(
+                guild, player, lambda member_settings: replace(member_settings, profile_visible=False)
+            )
         await a_season(wired, ann, bob)
         post = max((one for one in wired.channel.public() if ":ranks:" in one.body), key=lambda one: one.id)
         assert [user for user in (ann, bob) if str(user.id) in post.text] == [*named]

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.chat.table.screens.seats_screen import Deed, player_argument
+from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player
 from bot.play.session.policy import Policy
 from tests.standin.standin import custom_ids
@@ -16,8 +16,8 @@ async def test_private_choices_are_answered_in_private_and_posted_nowhere(wired:
     await wired.open(host, guest)
     wired.discord.requests.clear()
     seats = await wired.tap(guest, wired.table(), "seats")
-    for deed in (Deed.SIT_OUT, Deed.BACK):
-        seats = await wired.tap(guest, seats, "seat", deed.value)
+    for action in (SeatAction.SIT_OUT, SeatAction.BACK):
+        seats = await wired.tap(guest, seats, "seat", action.value)
     await wired.choose(guest, seats, "sit", "2")
     await wired.drawn()
     assert [request.kind for request in wired.discord.requests if request.kind == "send"] == []

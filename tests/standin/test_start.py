@@ -10,7 +10,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.presets import PRESETS
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
@@ -33,7 +33,7 @@ async def open_table(wired: WiredBot, number: int, clock: Clock) -> TableKey:
     """Every other one is in its first hand, the others wait for players."""
     play = wired.bot.services.play
     host, guest = (Player(str(wired.user(place + 2 * number).id)) for place in (0, 1))
-    offer = Offer(
+    offer = TableOffer(
         guild=GuildId(wired.channel.guild.id),
         channel=channel_of(wired, number).id,
         host=host,

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.chat.club.posts.welcomes import RETRY_SECONDS, Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import RETRY_SECONDS, Welcomes, WelcomeTime
 from bot.chat.kit.found_messages import UNSURE_MS
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
@@ -19,7 +19,9 @@ from tests.standin.wired_bot import WiredBot
 def greeter(wired: WiredBot, *, later_ms: int = 0) -> Welcomes:
     """Return the part of a newly started process that welcomes servers."""
     bot = wired.bot
-    return Welcomes(bot, bot.services.play, now_ms=lambda: wired.discord.now_ms() + later_ms, welcoming=Welcoming.ONCE)
+    return Welcomes(
+        bot, bot.services.play, now_ms=lambda: wired.discord.now_ms() + later_ms, welcoming=WelcomeTime.ONCE
+    )
 
 
 def guild_of(wired: WiredBot) -> GuildId:
@@ -32,7 +34,7 @@ def standing(wired: WiredBot) -> list[Message]:
     return [message for message in wired.channel.public() if list(custom_ids(message, "set_up"))]
 
 
-async def greeted(wired: WiredBot, welcomes: Welcomes) -> Server:
+async def greeted(wired: WiredBot, welcomes: Welcomes) -> ServerSettings:
     """Let it greet, up to the pause before it would try again; returns what is noted of the server."""
     welcomes.greet(guild_of(wired))
     await asyncio.sleep(RETRY_SECONDS / 2)
@@ -55,7 +57,7 @@ async def test_a_welcome_whose_answer_was_lost_stands_once(wired: WiredBot, late
 async def test_a_welcome_that_is_refused_is_tried_again_by_the_next_process(wired: WiredBot) -> None:
     refused = iter([Fault(status=403, code=MISSING_PERMISSIONS)])
     wired.discord.hook = lambda request: next(refused, None) if request.kind == "send" else None
-    assert await greeted(wired, greeter(wired)) == Server()
+    assert await greeted(wired, greeter(wired)) == ServerSettings()
     noted = await greeted(wired, greeter(wired))
     assert [message.id for message in standing(wired)] == [noted.welcome_message]
 

@@ -10,14 +10,14 @@ from random import Random
 
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
-from bot.run.wiring import Operation, Resources, Web, build_bot
-from bot.store import StoreTroubleError
-from bot.store.sqlite.database import Database
+from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
+from bot.store import StoreUnavailableError
+from bot.store.sqlite.database import SqliteDatabase
 from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import FixedVault, quickly
@@ -57,8 +57,10 @@ class WiredBot:
     async def call_at_once(self, *users: User) -> None:
         """They wish to be called when their turn comes, and not only once they have stayed silent."""
         for user in users:
-            await self.bot.services.play.wish(
-                self.key.guild, Player(str(user.id)), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            await self.bot.services.play.change_member_settings(
+                self.key.guild,
+                Player(str(user.id)),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     def table(self) -> Message:
@@ -126,7 +128,7 @@ async def make_bot(
     folder: Path,
     *,
     now_ms: Callable[[], int] = now_ms,
-    think: Thinker = quickly,
+    think: Placer = quickly,
     page_url: str = "",
     client_secret: str = "",
 ) -> ChaipoBot:
@@ -134,16 +136,16 @@ async def make_bot(
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
-        database = await Database.open(folder / "chaipo.db", connect=hurried)
+        database = await SqliteDatabase.open(folder / "chaipo.db", connect=hurried)
     discord.closing.push_async_callback(database.close)
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
         Resources(database=database, vault=vault, master=think),
-        Operation(policy=ROOMY, rates=HASTY, shard_count=1, redraw_pause=0),
-        Web(url=page_url, secret=client_secret),
+        OperatorChoices(policy=ROOMY, rates=HASTY, shard_count=1, redraw_pause=0),
+        WebSettings(url=page_url, secret=client_secret),
         now_ms=now_ms,
     )
 
 
-def _fail(trouble: StoreTroubleError) -> None:
+def _fail(trouble: StoreUnavailableError) -> None:
     raise trouble

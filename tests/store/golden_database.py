@@ -21,16 +21,16 @@ from tempfile import TemporaryDirectory
 
 from bot.base.command_help import HelpFormatter, examples
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
-from bot.model.bulletins import Kind
-from bot.model.careers import Badge, Earned
+from bot.model.bulletins import BulletinKind
+from bot.model.careers import Badge, EarnedBadge
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
@@ -313,11 +313,11 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.save_template(running, "Friday", by=ANN, replacing=False)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
-    week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
+    week = EarnedBadge(badge=Badge.DAILY_WEEK, at=world.now)
     await world.sessions.write(lambda s: s.tx.badges.award(GUILD, [(ANN, week)]))
 
 
@@ -341,10 +341,12 @@ async def _choose(world: World) -> None:
             threads=True,
         ),
     )
-    await play.wish(
+    await play.change_member_settings(
         GUILD,
         BOB,
-        lambda wishes: replace(wishes, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True),
+        lambda member_settings: replace(
+            member_settings, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True
+        ),
     )
 
 
@@ -360,8 +362,8 @@ async def _announce(world: World) -> None:
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
 
 
-def _plan(world: World, name: str, structure: Structure) -> Plan:
-    return Plan(
+def _plan(world: World, name: str, structure: Structure) -> PlannedEvent:
+    return PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,
@@ -374,7 +376,7 @@ def _plan(world: World, name: str, structure: Structure) -> Plan:
     )
 
 
-async def _begin(world: World, plan: Plan, people: Sequence[Player]) -> EventKey:
+async def _begin(world: World, plan: PlannedEvent, people: Sequence[Player]) -> EventKey:
     """Publish an event, register these, start it, and deal its first hands."""
     key = (await world.events.create(plan, cause=world.cause())).key
     for player in people:
@@ -439,10 +441,10 @@ async def _bank(world: World) -> None:
         hours=24,
         cause=world.cause(),
     )
-    page = ClubPage(channel=73, order=Order.POINTS, at_bottom=True)
+    page = ClubPage(channel=73, order=LeaderboardOrder.POINTS, at_bottom=True)
     await world.bank.change_club_page(GUILD, lambda _: page)
     await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")
-    await world.bulletins.change(GUILD, Kind.RECAP, lambda before: replace(before, channel=CHANNEL))
+    await world.bulletins.change(GUILD, BulletinKind.RECAP, lambda before: replace(before, channel=CHANNEL))
     week = await world.bulletins.recap(GUILD, since=0, until=world.now + 1, channel=CHANNEL, open_channels={CHANNEL})
     assert week is not None
 

@@ -8,20 +8,20 @@ from typing import TypeVar
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.bulletins import (
     Bulletin,
+    BulletinKind,
     Climb,
+    CloseFinish,
     DailyBest,
-    Deed,
     EventPlace,
-    Finish,
-    Honour,
-    Kind,
-    Line,
-    Pair,
+    Highlight,
+    PlayerPair,
     Recap,
+    RecapLine,
     Victory,
+    WeekBadge,
 )
-from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
-from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
+from bot.model.careers import Badge, Career, EarnedBadge, RecordEntry, RecordKind, Versus
+from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings, ServerSettings, Template
 from bot.model.clock import Clock, Pace
 from bot.model.daily import Attempt, Challenge, ChallengeId, Series, Streak
 from bot.model.events import (
@@ -33,28 +33,28 @@ from bot.model.events import (
     EventFact,
     EventPosting,
     EventTable,
-    Every,
     FormerDecks,
     Notice,
     Phase,
     Repeat,
+    RepeatInterval,
 )
-from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
+from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.privacy import Memory, MemoryKind, Remembered
-from bot.model.standings import ClubPage, Order, Season, Span, Standing
+from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
+from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
-from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
+from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, WaitReason
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import Format, NoShow, Structure
-from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.settlement import WinCap
-from bot.pure.rating.model import Book, Luck, Rating
+from bot.pure.rating.model import Luck, Rating, RatingVersion
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -158,10 +158,10 @@ HAND = HandRecord(
     ended_at=AT + 1,
     reason="seed_lost",
     shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))),
-    deal=Deal(
+    deal=DealRecord(
         epoch="later",
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
-        dealt=Dealt(button=1, fantasyland=(0, 14)),
+        dealt=DealInputs(button=1, fantasyland=(0, 14)),
     ),
     told_in=21,
     told_by=22,
@@ -189,11 +189,11 @@ RESULT = Result(
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
 CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)
 VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40)
-EARNED = Earned(badge=Badge.MONTH_CHIPS, at=AT, table=4, hand_no=7, since=AT - 1)
-FEAT = Feat(kind=FeatKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
+EARNED = EarnedBadge(badge=Badge.MONTH_CHIPS, at=AT, table=4, hand_no=7, since=AT - 1)
+FEAT = RecordEntry(kind=RecordKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250, at=1_700_000_000_000)
 LUCK = Luck(squares=1234.567891, freedom=500)
-BOOK = Book(model=7, lessons=31)
+BOOK = RatingVersion(model=7, lessons=31)
 SEASON = Season(
     number=3,
     name="秋 🍁",
@@ -212,8 +212,8 @@ SEASON = Season(
 SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Player("3"), title="王者", channel=72)
 CLUB_PAGE = ClubPage(
     channel=73,
-    order=Order.POINTS,
-    span=Span.SEASON,
+    order=LeaderboardOrder.POINTS,
+    span=LeaderboardSpan.SEASON,
     game="pineapple",
     in_words=True,
     at_bottom=True,
@@ -234,7 +234,7 @@ START_POLL = StartPoll(
     closes_at=AT + 3,
 )
 BULLETIN = Bulletin(
-    kind=Kind.RECAP,
+    kind=BulletinKind.RECAP,
     channel=73,
     hour=23,
     weekday=6,
@@ -244,7 +244,7 @@ BULLETIN = Bulletin(
     told=75,
     sending=76,
 )
-DEED = Deed(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
+DEED = Highlight(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
 RECAP = Recap(
     number=3,
     since=70,
@@ -255,23 +255,23 @@ RECAP = Recap(
     event_hands=230,
     event_players=25,
     events=7,
-    top=[Line(player=BOB, chips=-5, hands=6)],
+    top=[RecapLine(player=BOB, chips=-5, hands=6)],
     climbs=[Climb(player=BOB, places=2, rank=1)],
     boards=[DEED],
     lucky=[DEED],
     unlucky=[DEED],
-    finishes=[Finish(winner=BOB, second=CLEO, points=1, hands=9, table=TableId(7))],
+    finishes=[CloseFinish(winner=BOB, second=CLEO, points=1, hands=9, table=TableId(7))],
     masters=[CLEO],
-    pairs=[Pair(first=BOB, second=CLEO, hands=4)],
+    pairs=[PlayerPair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
     podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
-    badges=[Honour(player=CLEO, badge="royal_flush")],
+    badges=[WeekBadge(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )
-POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
+POSTING = Posting(number=1, key=TABLE_KEY, kind=PostKind.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
-SERVER = Server(
+SERVER = ServerSettings(
     organiser_role=2**60,
     zone="Asia/Tokyo",
     language="ja",
@@ -292,7 +292,7 @@ SERVER = Server(
     welcome_message=2**56,
     left_at=AT + 1,
 )
-WISHES = Wishes(
+WISHES = MemberSettings(
     language="ja",
     calls=Calls.NEVER,
     reminders=False,
@@ -401,7 +401,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
-    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
+    repeat=Repeat(every=RepeatInterval.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     repeats_as="3-1a2b3c",
     repeats_changes=17,
     scheduled_as="Friday|1",
@@ -440,7 +440,7 @@ SITTING = EventTable(
     extra=True,
     accounted=5,
     board=6,
-    waits=Waits.BREAK,
+    waits=WaitReason.BREAK,
     threaded=True,
     held=True,
     over=True,
@@ -463,8 +463,8 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
-MEMORY = Memory(kind=MemoryKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
-REMEMBERED = Remembered(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
+MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
+REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
 TERMS = BankTerms(
     refill_to=1_500,
     refill_hours=12,

@@ -7,7 +7,7 @@ import pytest
 from bot.base.settings import SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.address import without_password
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 
 PARTS = ("s3", "cret", "zzet")
 AWKWARD = (
@@ -58,7 +58,7 @@ def test_who_and_where_is_still_named(address: str, shown: str) -> None:
 
 def test_what_psycopg_cannot_read_is_told_without_its_own_sentence() -> None:
     with pytest.raises(StoreError) as refusal:
-        Server("postgresql://user:s3cr%zzet@127.0.0.1:1/db")
+        ConnectionFactory("postgresql://user:s3cr%zzet@127.0.0.1:1/db")
     assert not shows_secret(str(refusal.value))
     assert refusal.value.__cause__ is None
     assert refusal.value.__suppress_context__

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import bot.store
-from bot.model.hands import Deal, SharedDeal
+from bot.model.hands import DealRecord, SharedDeal
 from bot.model.tables import Limits, Terms
 from bot.pure.event.structure import Structure
 from bot.store.badges import BADGES, FEATS
@@ -118,7 +118,7 @@ def usual(value: Any) -> list[str]:
     found = []
     for field in fields(value):
         inner = getattr(value, field.name)
-        if isinstance(inner, Terms | Limits | Structure | SharedDeal | Deal):
+        if isinstance(inner, Terms | Limits | Structure | SharedDeal | DealRecord):
             found += [f"{field.name}.{name}" for name in usual(inner)]
         if field.default is not MISSING and inner == field.default:
             found.append(field.name)

@@ -10,18 +10,18 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.bank import Movement
-from bot.model.careers import Badge, Earned, Feat, FeatKind
-from bot.model.choices import Server
+from bot.model.careers import Badge, EarnedBadge, RecordEntry, RecordKind
+from bot.model.choices import ServerSettings
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.model.tables import Table, TableState, Terms, Timer, Waits
+from bot.model.tables import Table, TableState, Terms, Timer, WaitReason
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
-from bot.store.books import unbalanced
 from bot.store.inspection import content_of
+from bot.store.invariants import unbalanced
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -276,8 +276,8 @@ async def test_what_an_event_knows_of_a_table_is_read_as_it_was_written(store: S
     assert await store.read(lambda tx: tx.entrants.event_table(TableKey(guild=OTHER_GUILD, table=TABLE.table))) is None
 
 
-@pytest.mark.parametrize("waits", list(Waits))
-async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: Waits) -> None:
+@pytest.mark.parametrize("waits", list(WaitReason))
+async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: WaitReason) -> None:
     await store.table()
     await store.write(lambda tx: tx.entrants.save_event_table(KEY, replace(SITTING, waits=waits)))
     assert await store.read(lambda tx: tx.entrants.event_table(TABLE)) == replace(SITTING, waits=waits)
@@ -588,11 +588,15 @@ async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: S
 
 
 async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> None:
-    assert await store.read(lambda tx: tx.choices.server(GUILD)) == Server()
-    for chosen in (Server(organiser_role=2**60, zone="Asia/Tokyo"), Server(zone="UTC"), Server()):
+    assert await store.read(lambda tx: tx.choices.server(GUILD)) == ServerSettings()
+    for chosen in (
+        ServerSettings(organiser_role=2**60, zone="Asia/Tokyo"),
+        ServerSettings(zone="UTC"),
+        ServerSettings(),
+    ):
         await store.write(lambda tx, chosen=chosen: tx.choices.save_server(GUILD, chosen))  # type: ignore[misc]
         assert await store.read(lambda tx: tx.choices.server(GUILD)) == chosen
-    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == Server()
+    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == ServerSettings()
 
 
 # chips
@@ -736,8 +740,10 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 def won(tx: Tx) -> None:
     """Store an event winner's entry for the profile."""
     assert isinstance(tx, Tx)
-    tx.badges.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
-    tx.badges.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
+    tx.badges.award(GUILD, [(ANN, EarnedBadge(badge=Badge.EVENT_WON, at=1))])
+    tx.badges.note_feat(
+        GUILD, RecordEntry(kind=RecordKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0)
+    )
 
 
 def by_hand(player: Player) -> Result:

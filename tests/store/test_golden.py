@@ -19,7 +19,7 @@ from bot.model.tables import TableState
 from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered, schema_version
 from bot.store.vault import SeedVault
@@ -80,7 +80,7 @@ async def test_an_old_database_has_the_schema_of_a_new_one_afterwards(version: i
     world = world_of(version, tmp_path)
     await world.open()
     await world.close()
-    fresh = await Database.open(tmp_path / "fresh.db")
+    fresh = await SqliteDatabase.open(tmp_path / "fresh.db")
     await fresh.close()
     assert schema(world.path) == schema(tmp_path / "fresh.db")
     assert any(kind == "trigger" for kind, _, _ in schema(world.path))
@@ -149,7 +149,7 @@ async def test_a_database_of_today_is_brought_up_to_a_later_schema_and_played_on
     assert findings(world) == []
     assert await played_out(world) == ends_of(newest, golden=tmp_path)
     await world.close()
-    fresh = await Database.open(tmp_path / "fresh.db", migrations=world.migrations)
+    fresh = await SqliteDatabase.open(tmp_path / "fresh.db", migrations=world.migrations)
     await fresh.close()
     assert schema(world.path) == schema(tmp_path / "fresh.db")
 

@@ -10,6 +10,7 @@ import pytest
 from bot.model.ids import GuildId, Player
 from bot.store.entrants import ENTRANTS
 from bot.store.events import people_in
+from bot.store.export_queries import TOLD
 from bot.store.hands import HandQueries
 from bot.store.personal import (
     FINAL,
@@ -25,7 +26,6 @@ from bot.store.personal import (
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate, numbered
-from bot.store.told import TOLD
 
 NOBODY = {
     "account.kind",

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.beats import Restore
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
-from bot.model.standings import Asked, PlayedHand, Standing
-from bot.model.tables import Post, Seat, Table, TableState, Timer
+from bot.model.standings import LeaderboardQuery, PlayedHand, Standing
+from bot.model.tables import PostKind, Seat, Table, TableState, Timer
 from bot.pure.ofc.log import (
-    By,
     CardsPlaced,
     Fact,
     FantasylandDealt,
@@ -24,6 +23,7 @@ from bot.pure.ofc.log import (
     HandStarted,
     HandVoided,
     LogError,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -32,7 +32,7 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.store.opening import Place, open_database
 from bot.store.queries import Queries
-from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.transaction import Part, Tx
 from tests.databases import POINTS_TO_NOTHING, REFUSED, TWICE, ask, do, mark_as_copy, place_in
@@ -205,9 +205,9 @@ EVENTS: list[Fact] = [
     HandStarted(players=(ANN, BOB, COMPUTER), fantasyland=(0, 14, 0), button=2),
     FantasylandDealt(),
     StreetDealt(street=1),
-    CardsPlaced(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
-    CardsPlaced(seat=2, street=1, rows="BBBBB", by=By.COMPUTER),
-    FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
+    CardsPlaced(seat=0, street=1, rows="FFMMB", by=PlacedBy.PLAYER),
+    CardsPlaced(seat=2, street=1, rows="BBBBB", by=PlacedBy.COMPUTER),
+    FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=PlacedBy.CLOCK),
     SeatForfeited(seat=0),
     SeatSurrendered(seat=1),
     HandVoided(reason="seed_lost"),
@@ -295,8 +295,8 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
         HandStarted(players=("1", "2"), fantasyland=(0, 14), button=0),
         FantasylandDealt(),
         StreetDealt(street=1),
-        CardsPlaced(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
-        FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
+        CardsPlaced(seat=0, street=1, rows="FFMMB", by=PlacedBy.PLAYER),
+        FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=PlacedBy.CLOCK),
         SeatForfeited(seat=0),
         HandVoided(reason="channel_gone"),
         HandEnded(),
@@ -383,13 +383,15 @@ async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
     await store.write(lambda tx: tx.results.add(SECOND, 1, [result(BOB, -5), result(ANN, 5)], at=AT))
     await store.write(lambda tx: tx.results.add(SECOND, 2, [result(BOB, 99, ranked=False)], at=AT))
     await store.write(lambda tx: tx.results.add(FOREIGN, 1, [result(BOB, 50)], at=AT))
-    standings = await store.read(lambda tx: tx.leaderboards.standings(GUILD, Asked(), at=AT, limit=10))
+    standings = await store.read(lambda tx: tx.leaderboards.standings(GUILD, LeaderboardQuery(), at=AT, limit=10))
     assert standings == [
         Standing(player=ANN, hands=1, points=5, chips=50, best=5),
         Standing(player=BOB, hands=2, points=-2, chips=-20, visits=1, best=3),
         Standing(player=CLEO, hands=1, points=-3, chips=-30, best=-3),
     ]
-    assert await store.read(lambda tx: tx.leaderboards.standings(GuildId(99), Asked(), at=AT, limit=10)) == []
+    assert (
+        await store.read(lambda tx: tx.leaderboards.standings(GuildId(99), LeaderboardQuery(), at=AT, limit=10)) == []
+    )
 
 
 # clocks and messages
@@ -466,7 +468,7 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
     def job(tx: Tx) -> None:
         for key in (KEY, KEY, other):
-            tx.outbox.post(key, Post.RESULT, hand_no=1, at=AT)
+            tx.outbox.post(key, PostKind.RESULT, hand_no=1, at=AT)
 
     await store.write(job)
     assert await store.read(lambda tx: tx.outbox.unposted_tables()) == [KEY, other]
@@ -476,13 +478,13 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
 async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
     def job(tx: Tx) -> None:
-        for number, post in enumerate(Post):
+        for number, post in enumerate(PostKind):
             tx.outbox.post(KEY, post, hand_no=number, at=AT)
 
     await store.write(job)
     waiting = await store.read(lambda tx: tx.outbox.postings(limit=9))
     assert [(row.key, row.kind, row.hand_no) for row in waiting] == [
-        (KEY, post, number) for number, post in enumerate(Post)
+        (KEY, post, number) for number, post in enumerate(PostKind)
     ]
     assert await store.read(lambda tx: tx.outbox.postings(limit=1)) == waiting[:1]
     await store.write(lambda tx: tx.outbox.posted(waiting[0].number))
@@ -514,7 +516,7 @@ async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
 
 
 async def test_looking_changes_nothing(store: Store) -> None:
-    with pytest.raises(StorageTroubleError):
+    with pytest.raises(StorageUnavailableError):
         await store.read(lambda tx: tx.timers.beat(AT))
     assert await store.read(lambda tx: tx.timers.alive_at()) is None
 
@@ -523,9 +525,9 @@ async def test_trouble_of_the_storage_is_said_in_plays_words(tmp_path: Path) -> 
     database = await open_database(place_in(tmp_path))
     storage = SqlStorage(database)
     await database.close()
-    with pytest.raises(StorageTroubleError, match="closed"):
+    with pytest.raises(StorageUnavailableError, match="closed"):
         await storage.write(lambda tx: tx.timers.beat(AT))
-    with pytest.raises(StorageTroubleError, match="closed"):
+    with pytest.raises(StorageUnavailableError, match="closed"):
         await storage.read(lambda tx: tx.timers.alive_at())
 
 
@@ -535,7 +537,7 @@ async def test_a_file_that_another_program_holds_is_trouble_that_passes(tmp_path
     storage = SqlStorage(database)
     other = sqlite3.connect(tmp_path / "chaipo.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageTroubleError, match="locked"):
+    with pytest.raises(StorageUnavailableError, match="locked"):
         await storage.write(lambda tx: tx.timers.beat(AT))
     assert await storage.read(lambda tx: tx.timers.alive_at()) is None
     other.execute("ROLLBACK")

@@ -24,10 +24,10 @@ import pytest
 
 import bot
 from bot.store import StoreError
-from bot.store.books import unbalanced
 from bot.store.disk import waiting
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.backup import restore
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.migrate import numbered, upgrade
 from tests.databases import Dump, everything
 from tests.file_owners import nobody
@@ -42,7 +42,7 @@ NEWEST = len(numbered(MIGRATIONS))
 UPGRADES = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.files import finish
 from bot.store.sqlite.migrate import upgrade
 
@@ -162,7 +162,7 @@ async def test_an_upgrade_killed_at_any_point_loses_nothing_and_the_next_start_c
 async def test_an_upgrade_names_the_file_that_it_keeps(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = put(tmp_path / "bot")
     with caplog.at_level(logging.INFO):
-        await (await Database.open(path)).close()
+        await (await SqliteDatabase.open(path)).close()
     assert f"the former database is kept in {path}.v1.bak" in [record.getMessage() for record in caplog.records]
 
 
@@ -170,7 +170,7 @@ async def refused(path: Path, migrations: Path = MIGRATIONS) -> str:
     """The sentence of a start that is refused, which changes nothing and leaves nothing."""
     before, there = path.read_bytes(), names(path)
     with pytest.raises(StoreError) as refusal:
-        await Database.open(path, migrations=migrations)
+        await SqliteDatabase.open(path, migrations=migrations)
     assert path.read_bytes() == before
     assert names(path) <= there | {"chaipo.db.lock"}
     assert "\n" not in str(refusal.value)
@@ -190,7 +190,7 @@ async def test_without_room_for_the_copy_the_start_says_how_much_it_needs(
         f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again (there is no room "
         f"left for {part}: it needs {size:,} bytes, and {size - 1:,} are free)"
     )
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
 
 
 async def test_a_disk_that_is_full_during_the_upgrade_leaves_the_old_database(
@@ -211,7 +211,7 @@ async def test_a_disk_that_is_full_during_the_upgrade_leaves_the_old_database(
         full.setattr(sqlite3, "connect", narrow)
         assert await refused(path) == f"there is no room left for {path}: make room on its disk"
     assert everything(path) == rows[0]
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     assert everything(path) == rows[1]
 
 
@@ -236,7 +236,7 @@ async def test_a_folder_that_cannot_be_written_is_named_and_the_next_start_upgra
             f"{path.parent}, then start again"
         )
         path.parent.chmod(0o700)
-        await (await Database.open(path)).close()
+        await (await SqliteDatabase.open(path)).close()
         assert everything(path) == rows[1]
 
 
@@ -253,13 +253,13 @@ async def test_a_version_from_before_the_upgrade_is_refused_and_goes_back_as_it_
     )
     done = restore(world.path, Path(kept), old, now=datetime(2030, 1, 1, tzinfo=UTC))
     assert done.content.version == NEWEST - 1
-    await (await Database.open(world.path, migrations=old)).close()
+    await (await SqliteDatabase.open(world.path, migrations=old)).close()
 
 
 async def test_a_database_of_the_future_is_refused_with_what_to_do(tmp_path: Path) -> None:
     future = followed(tmp_path / "migrations", "ALTER TABLE hand ADD COLUMN made_up INTEGER NOT NULL DEFAULT 7;")
     path = tmp_path / "chaipo.db"
-    await (await Database.open(path, migrations=future)).close()
+    await (await SqliteDatabase.open(path, migrations=future)).close()
     assert await refused(path) == (
         f"{path} was written by a newer version of the bot (schema {NEWEST + 1}, this one knows {NEWEST}): start that "
         "version. To go back to this one, put back a copy from before the upgrade, which forgets what was played since"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.model.errors import SeedLostError
 from bot.store import StoreError
-from bot.store.vault import SealedSeedError, SeedVault
+from bot.store.vault import SeedDecryptionError, SeedVault
 
 pytestmark = pytest.mark.of_sqlite
 
@@ -79,7 +79,7 @@ def test_new_seeds_are_whole_and_never_the_same() -> None:
 def test_the_seed_of_one_hand_does_not_open_as_that_of_another() -> None:
     vault = vault_of(KEY)
     sealed = vault.seal(SEED, hand_id=HAND)
-    with pytest.raises(SealedSeedError, match="the sealed seed of 1:2:4 is damaged"):
+    with pytest.raises(SeedDecryptionError, match="the sealed seed of 1:2:4 is damaged"):
         vault.unseal(sealed, hand_id="1:2:4")
 
 
@@ -88,7 +88,7 @@ def test_every_flipped_byte_is_noticed() -> None:
     sealed = vault.seal(SEED, hand_id=HAND)
     for at in range(len(sealed)):
         damaged = sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
-        with pytest.raises(SealedSeedError):
+        with pytest.raises(SeedDecryptionError):
             vault.unseal(damaged, hand_id=HAND)
 
 
@@ -96,18 +96,18 @@ def test_every_cut_is_noticed() -> None:
     vault = vault_of(KEY)
     sealed = vault.seal(SEED, hand_id=HAND)
     for damaged in [sealed[:length] for length in range(len(sealed))] + [sealed + b"\0"]:
-        with pytest.raises(SealedSeedError):
+        with pytest.raises(SeedDecryptionError):
             vault.unseal(damaged, hand_id=HAND)
 
 
 def test_without_its_key_a_seed_is_lost() -> None:
     sealed = vault_of(KEY).seal(SEED, hand_id=HAND)
-    with pytest.raises(SealedSeedError, match=f"the key that sealed the seed of {HAND} is not in the key file"):
+    with pytest.raises(SeedDecryptionError, match=f"the key that sealed the seed of {HAND} is not in the key file"):
         vault_of(OTHER_KEY).unseal(sealed, hand_id=HAND)
 
 
 def test_play_understands_that_a_seed_is_lost() -> None:
-    assert issubclass(SealedSeedError, SeedLostError)
+    assert issubclass(SeedDecryptionError, SeedLostError)
 
 
 def test_an_old_key_opens_and_the_first_key_seals() -> None:
@@ -125,7 +125,7 @@ def test_a_vault_shows_neither_keys_nor_seeds() -> None:
 
 def test_a_lost_seed_tells_nothing_of_key_or_seed() -> None:
     sealed = vault_of(KEY).seal(SEED, hand_id=HAND)
-    with pytest.raises(SealedSeedError) as lost:
+    with pytest.raises(SeedDecryptionError) as lost:
         vault_of(KEY).unseal(sealed, hand_id="")
     assert not {KEY, SEED.hex(), sealed.hex()} & set(str(lost.value).split())
     assert lost.value.__suppress_context__

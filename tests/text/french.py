@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bot.text.catalogue import TEXTS
-from bot.text.languages import Language, Typed
+from bot.text.languages import Language, TypedWords
 
 # The entry. The text between these lines is also written into a copy of the bot.
 
@@ -28,7 +28,7 @@ FRENCH = Language(
     joint=", ",
     last_joint=" et ",
     space=" ",
-    typed=Typed(
+    typed=TypedWords(
         units={"j": "days", "jour": "days", "heure": "hours"},
         places={"haut": "F", "milieu": "M", "bas": "B", "défausse": "D"},
         multiples={"mille": 1_000},

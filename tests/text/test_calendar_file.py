@@ -10,10 +10,10 @@ from ical.calendar import Calendar
 from ical.calendar_stream import IcsCalendarStream
 
 from bot.model.clock import HOUR
-from bot.model.events import DAYS, Event, Every, Phase, Repeat
+from bot.model.events import DAYS, Event, Phase, Repeat, RepeatInterval
 from bot.play.event.office.opening import named_repeating
 from bot.play.event.office.repeating import next_start
-from bot.text.calendar_file import Dated, calendar_file
+from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.words import words_for
 from tests.store.samples import EVENT
 
@@ -35,9 +35,11 @@ def event(starts: int, repeat: Repeat | None = None, **fields: object) -> Event:
     return replace(named_repeating(plain), **fields)  # type: ignore[arg-type]
 
 
-def dated(one: Event, *, single: bool = False) -> Dated:
+def dated(one: Event, *, single: bool = False) -> DatedEvent:
     """Return the contents of the event's file."""
-    return Dated(event=one, lasts_ms=2 * HOUR, place="#cards", link="https://discord.com/channels/1/2/3", single=single)
+    return DatedEvent(
+        event=one, lasts_ms=2 * HOUR, place="#cards", link="https://discord.com/channels/1/2/3", single=single
+    )
 
 
 def file(*events: Event, single: bool = False) -> bytes:
@@ -74,8 +76,8 @@ def sequence(entry: icalendar.Event) -> int:
 
 
 @pytest.mark.parametrize("zone", [BERLIN, "America/New_York", "Australia/Sydney", "Asia/Tokyo", "UTC"])
-@pytest.mark.parametrize("every", list(Every))
-def test_a_year_of_dates_begins_at_the_hour_that_the_clocks_show(every: Every, zone: str) -> None:
+@pytest.mark.parametrize("every", list(RepeatInterval))
+def test_a_year_of_dates_begins_at_the_hour_that_the_clocks_show(every: RepeatInterval, zone: str) -> None:
     first = at("2026-10-02 21:00", zone)
     repeat = Repeat(every=every, zone=zone, minute=21 * 60)
     expected = [first]
@@ -88,7 +90,7 @@ def test_a_year_of_dates_begins_at_the_hour_that_the_clocks_show(every: Every, z
 
 def test_an_hour_that_the_clocks_skip_is_the_one_that_they_show_instead() -> None:
     first = at("2027-03-14 02:30")
-    repeat = Repeat(every=Every.WEEK, zone=BERLIN, minute=2 * 60 + 30)
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=2 * 60 + 30)
     expected = [first]
     while len(expected) < 60:
         expected.append(next_start(repeat, expected[-1], now=0))
@@ -98,7 +100,7 @@ def test_an_hour_that_the_clocks_skip_is_the_one_that_they_show_instead() -> Non
 
 def test_a_date_that_was_put_off_stands_at_its_new_hour_and_the_next_ones_at_theirs() -> None:
     first = at("2026-10-02 22:15")
-    repeat = Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60)
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=21 * 60)
     expected = [first, *(at(f"2026-10-{day} 21:00") for day in ("09", "16", "23"))]
     data = file(event(first, repeat))
     assert starts(data, until=expected[-1]) == expected
@@ -107,7 +109,7 @@ def test_a_date_that_was_put_off_stands_at_its_new_hour_and_the_next_ones_at_the
 
 def test_some_seconds_beside_the_hour_are_no_other_hour() -> None:
     hour = at("2026-10-02 21:00")
-    (one,) = entries(file(event(hour + 12_345, Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60))))
+    (one,) = entries(file(event(hour + 12_345, Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=21 * 60))))
     assert one.start == datetime(2026, 10, 2, 21, tzinfo=ZoneInfo(BERLIN))
 
 
@@ -122,7 +124,7 @@ def test_a_single_date_is_told_in_universal_time_and_lasts_as_long_as_expected()
 
 
 def test_the_zone_of_a_repetition_comes_with_it() -> None:
-    data = file(event(at("2026-10-02 21:00"), Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60)))
+    data = file(event(at("2026-10-02 21:00"), Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=21 * 60)))
     (zone,) = icalendar.Calendar.from_ical(data).walk("VTIMEZONE")
     assert zone["tzid"] == BERLIN
     assert b"DTSTART;TZID=Europe/Berlin:20261002T210000\r\n" in data
@@ -147,7 +149,7 @@ def test_a_cancellation_is_the_same_entry_cancelled() -> None:
 
 def test_a_repetition_that_is_stopped_ends_with_this_date_and_its_cancellation_reaches_both_files() -> None:
     first = at("2026-10-02 21:00")
-    before = event(first, Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60), version=3)
+    before = event(first, Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=21 * 60), version=3)
     stopped = replace(before, repeat=None, version=4)
     (old,), (new,), (alone,) = entries(file(before)), entries(file(stopped)), entries(file(before, single=True))
     assert old["uid"] == new["uid"] != alone["uid"]

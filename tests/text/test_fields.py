@@ -27,7 +27,7 @@ RAISED = {
     "Refused": "refused.",
     "StructureError": "structure.problem.",
     "VariantError": "house.problem.",
-    "SlipError": "typed.slip.",
+    "TypedCardsError": "typed.slip.",
 }
 """Exceptions with a sentence, and the keys of their sentences."""
 KINDS: tuple[type[Enum], ...] = (Reason, *PlayReason.__subclasses__())

@@ -34,7 +34,6 @@ RETIRED = {
     "cancel": r"\bcall(?:s|ed|ing)? (?:\w+ )?off\b|\bcalled off\b",
     "refund": r"\b(?:paid|pays?|gets?) (?:\w+ )?(?:the fee )?back\b",
     "the dealer button, the player who acts last": r"\bdealer\b(?![\s\u00a0]button)",
-    "three of a kind, four of a kind": r"\btrips\b|\b(?<!\()quads\b",
     "can't, isn't, don't": r"\b(?:cannot|does not|do not|is not|are not|did not|has not|have not|was not|will not)\b",
     # "Whose turn it is at table 3" cannot be contracted.
     "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|"
@@ -59,6 +58,8 @@ EXCEPTIONS: dict[str, str] = {
 LONG: dict[str, str] = {}
 """Sentences that may be longer, by key, with the reason."""
 
+DOCS = TEXTS.parents[1] / "docs"
+GUIDES = ("how-to", "tutorials")
 DOCUMENTS = (
     "README.md",
     *(
@@ -73,10 +74,29 @@ DOCUMENTS = (
             "servers",
             "events",
             "hosting",
+            "tutorials/first-server",
+            "how-to/back-up-and-restore",
+            "how-to/change-the-key",
+            "how-to/grow-past-100-servers",
+            "how-to/host-as-a-service",
+            "how-to/host-with-docker",
+            "how-to/install-a-package",
+            "how-to/monitor",
+            "how-to/move-the-bot",
+            "how-to/postgresql",
+            "how-to/several-processes",
+            "how-to/tables-in-the-browser",
+            "how-to/upgrade",
             "reference",
         )
     ),
     "docs/glossary.md",
+    *(
+        f"docs/{folder}/{path.name}"
+        for folder in GUIDES
+        for path in sorted((DOCS / folder).glob("*.md"))
+        if ".ja." not in path.name
+    ),
 )
 """Documents whose English prose follows the same rules."""
 WORD_LIST = "## Words that are not used"

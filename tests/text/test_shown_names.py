@@ -8,11 +8,11 @@ import unicodedata
 import pytest
 
 from bot.chat.art.felt import drawable
-from bot.chat.kit.aloud import WORDS_ALONE, spoken
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.chat.kit.mentions import with_user_names, without_user_names
 from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.text_only import WORDS_ALONE, spoken
 from bot.chat.kit.widgets import BLOCK, screen
 from bot.model.ids import GuildId
 from bot.text.words import words_for

@@ -134,7 +134,7 @@ PROGRAM = """
 import asyncio, json
 import discord
 from bot.pure.ofc.cards import parse_cards
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
@@ -151,7 +151,7 @@ letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_pla
 print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
-    "zone": zone_of(Server(zone=""), language_of("fr")),
+    "zone": zone_of(ServerSettings(zone=""), language_of("fr")),
     "untranslated": untranslated().get("machine", 0),
     "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
 }))

@@ -45,12 +45,38 @@ RETIRED = {
 }
 """Words that are not used any more, and what the glossary says in their place."""
 
+DOCS = TEXTS.parents[1] / "docs"
+GUIDES = ("how-to", "tutorials")
 DOCUMENTS = (
     "README.ja.md",
     *(
         f"docs/{name}.ja.md"
-        for name in ("pineapple", "players", "tables", "wrong", "words", "servers", "events", "hosting", "reference")
+        for name in (
+            "pineapple",
+            "players",
+            "tables",
+            "wrong",
+            "words",
+            "servers",
+            "events",
+            "hosting",
+            "tutorials/first-server",
+            "how-to/back-up-and-restore",
+            "how-to/change-the-key",
+            "how-to/grow-past-100-servers",
+            "how-to/host-as-a-service",
+            "how-to/host-with-docker",
+            "how-to/install-a-package",
+            "how-to/monitor",
+            "how-to/move-the-bot",
+            "how-to/postgresql",
+            "how-to/several-processes",
+            "how-to/tables-in-the-browser",
+            "how-to/upgrade",
+            "reference",
+        )
     ),
+    *(f"docs/{folder}/{path.name}" for folder in GUIDES for path in sorted((DOCS / folder).glob("*.ja.md"))),
 )
 """Documents that keep to the same words."""
 

@@ -1,6 +1,6 @@
 """Time zones are read once and found by part of their name."""
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.text.languages import ENGLISH
 from bot.text.zones import zone_named, zone_of, zones, zones_with
 from tests.work import calls_of
@@ -22,4 +22,4 @@ def test_a_zone_is_found_in_any_case_of_letters() -> None:
 def test_a_zone_is_looked_up_without_reading_files() -> None:
     zones()
     assert calls_of(lambda: zones_with("zzz", most=25)) < 100
-    assert calls_of(lambda: zone_of(Server(zone="Asia/Tokyo"), ENGLISH)) < 100
+    assert calls_of(lambda: zone_of(ServerSettings(zone="Asia/Tokyo"), ENGLISH)) < 100

@@ -24,7 +24,7 @@ from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.server import PageServer
 from bot.web.serving import serving
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.discord.club import HASTY, Club, Screen
 from tests.discord.messages import walk
 from tests.play.world import GUILD, World
@@ -131,7 +131,7 @@ class Kept(Seen):
 
 def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
-    gate = Gate(rates=rates, wishes=world.play.wishes)
+    gate = Gate(rates=rates, member_settings=world.play.member_settings)
     return Pages(world.play, world.events, gate, Faces(), world.core.bus, now_ms=lambda: world.now)
 
 
@@ -141,7 +141,7 @@ async def kept(
 ) -> AsyncIterator[Kept]:
     """Open a page for ``player``."""
     line = Kept(pages=pages)
-    async with pages.opened(Reader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
+    async with pages.opened(PageReader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
         line.page = page
         await line.look()
         yield line
@@ -218,7 +218,7 @@ class Open:
         """Return a token for a member."""
         member = club.members[name]
         locale = club.world.locale_of(member.id)
-        reader = Reader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
+        reader = PageReader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
         return self.pages.tokens.give(reader)
 
     @asynccontextmanager

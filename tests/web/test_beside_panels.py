@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.pure.ofc.cards import DISCARD
-from bot.run.playground.table_door import TableDoor
+from bot.run.playground.table_proxy import TableProxy
 from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
@@ -39,7 +39,7 @@ async def test_whoever_looks_through_the_playgrounds_door_is_called_by_their_nam
     club.bot.services.faces.names.forget()  # like after a restart
     async with opened.eyes(club, "alice") as page:
         before = page.own["name"]
-    door = TableDoor(club.world, doing=opened.pages.doing)
+    door = TableProxy(club.world, doing=opened.pages.doing)
     assert door.token(str(club.members["alice"].id))
     async with opened.eyes(club, "alice") as page:
         assert page.own["name"] == "Alice" != before
@@ -194,7 +194,7 @@ async def test_a_private_table_is_nobody_elses_page(club: Club, opened: Open) ->
         assert bob.view["title"] == club.words()("page.no_table")
         assert "use /ofc practice" in bob.view["status"]
         guided = club.words()("ways.button.guided_hand")
-        assert f"A {BOLD}{guided}{NORMAL} doesn't: play it in its own message" in bob.view["status"]
+        assert f"A {BOLD}{guided}{NORMAL} stays in its own message" in bob.view["status"]
 
 
 async def test_what_is_asked_on_pages_is_counted(club: Club, opened: Open) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
 from tests.discord.club import Club, fantasyland_letters, plain_letters
@@ -381,7 +381,7 @@ async def test_in_the_playground_it_has_the_eyes_of_the_channel(club: Club) -> N
         browsing() as driver,
         AsyncExitStack() as stack,
     ):
-        shown = ClubPage(club.world, port=0, faces=faces, language=ENGLISH, wall_ms=club.world.now_ms)
+        shown = ChannelPage(club.world, port=0, faces=faces, language=ENGLISH, wall_ms=club.world.now_ms)
         await stack.enter_async_context(shown)
         club.forbid()
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.

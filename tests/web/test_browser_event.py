@@ -11,7 +11,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, TableKey
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -65,7 +65,7 @@ async def begin(club: Club, game: str, seats: int) -> TableKey:
     for name in people[2:]:
         club.newcomer(name)
     structure = replace(PRESETS["chaipo"], table_seats=seats, most=2 * seats, least=2, threads=False)
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GuildId(club.guild.id),
         channel=club.channel.id,
         organiser=club.player("alice"),

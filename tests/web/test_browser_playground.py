@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -31,9 +31,9 @@ PASSES = """name => {
 
 
 @asynccontextmanager
-async def playground(club: Club) -> AsyncIterator[ClubPage]:
+async def playground(club: Club) -> AsyncIterator[ChannelPage]:
     """The page of a club's simulated Discord."""
-    shown = ClubPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
+    shown = ChannelPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
     async with shown:
         club.forbid()
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.

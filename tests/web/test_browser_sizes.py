@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from pytest_asyncio import fixture
 
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.web.plain import plain
@@ -477,7 +477,7 @@ async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: O
 async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_phone(club: Club) -> None:
     await club.open_table("alice", "bob")
     japanese = LANGUAGES["ja"]
-    shown = ClubPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms)
+    shown = ChannelPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms)
     async with browsing() as driver, shown:
         club.forbid()
         club.backend.http_requests = list(club.backend.http_requests)

@@ -277,8 +277,8 @@ async def test_ones_turn_is_seen_on_the_tab_and_heard_by_who_wants_it(club: Club
     await page.view.wait_for_function("() => document.title.startsWith('●')")
     assert await page.view.evaluate("() => window.called") == []
     await page.at("#settings summary").click()
-    for wish in ("sound", "vibration"):
-        await page.at(f"#wish-{wish}").check()
+    for change_member_settings in ("sound", "vibration"):
+        await page.at(f"#wish-{change_member_settings}").check()
     await page.page.keyboard.press("Escape")
     await club.play_turn(name)
     await page.view.wait_for_function("() => !document.title.startsWith('●')")

@@ -17,7 +17,7 @@ from bot.ops import visitors
 from bot.web import limits, server, serving
 from bot.web.addresses import PAGE
 from bot.web.limits import Allowances, Proxies, networks
-from bot.web.messages import HEARD, MOST_BYTES, UnheardError, heard
+from bot.web.messages import HEARD, MOST_BYTES, InvalidMessageError, heard
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
 
@@ -66,7 +66,7 @@ def test_no_text_that_is_bent_is_anything_but_a_message_or_refused(seed: int) ->
     for text, _ in zip(bent(chance, known), range(400), strict=False):
         try:
             message = heard(text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
-        except UnheardError:
+        except InvalidMessageError:
             refused += 1
         else:
             assert HEARD.validate_json(HEARD.dump_json(message)) == message

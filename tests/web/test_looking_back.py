@@ -17,7 +17,7 @@ from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.plain import BOLD, NORMAL, plain
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 from tests.web.test_playing import practised
@@ -35,7 +35,9 @@ async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
 async def allow_links(world: World, *players: Player, allowed: bool = True) -> None:
     """Let others share the hands of these players, or not."""
     for player in players:
-        await world.play.wish(GUILD, player, lambda wishes: replace(wishes, hands_shared=allowed))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, hands_shared=allowed)
+        )
 
 
 async def shared(world: World, *players: Player, **told: Any) -> TableKey:
@@ -123,7 +125,7 @@ async def test_only_who_may_see_a_hand_reads_it(world: World, pages: Pages) -> N
 
 async def test_its_file_and_its_record_are_those_of_discord(world: World, pages: Pages) -> None:
     key = await played(world, ANN, BOB, variant=ULTIMATE)
-    pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
+    pages.saw(PageReader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
     async with kept(pages, ANN) as page:
         found = await read(page, "file")
         assert found["name"] == "chaipo-1-1.phh"
@@ -198,12 +200,16 @@ async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: Wo
     key = await shared(world, ANN, BOB)
     link = await link_of(pages)
     async with guest(pages, link) as page:
-        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
         assert await pages.guest(link, EN, address=HOME) is None
         async with kept(pages, ANN) as own:
             assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=True))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=True)
+        )
         assert (await read(page, "past"))["type"] == "found"
         await world.play.close(key, reason="empty")
         await world.privacy.delete(BOB)
@@ -254,7 +260,7 @@ async def test_a_hand_is_shared_once_everybody_in_it_has_allowed_that(world: Wor
 
 async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: World, pages: Pages) -> None:
     await shared(world, ANN, BOB)
-    pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
+    pages.saw(PageReader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
     async with kept(pages, ANN) as own:
         file = (await read(own, "file"))["text"]
     known = tomllib.loads(file)
@@ -380,7 +386,7 @@ async def test_nobody_tries_a_hand_that_they_have_not_played(world: World, pages
         assert answer["said"] == EN("refused.not_in_hand", hand=1)
         for turn in ("", "1", "1.9", "x.y", "2.0"):
             assert (await page.ask("retry", table=1, turn=turn))["outcome"] in ("stale", "refused")
-    assert isinstance(page.page.reader, Reader)
+    assert isinstance(page.page.reader, PageReader)
 
 
 async def test_a_master_is_asked_for_a_hint_in_practice_alone(world: World, pages: Pages) -> None:

@@ -170,7 +170,9 @@ async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
     for way in (door, opened):
         async with way.socket(**{"Accept-Language": locale}) as sight:
             assert (await opening(sight, token=link))["type"] == "snapshot"
-    await club.play.wish(club.key().guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     # The answer to a link that was never valid is the same.
     for token in (link, f"hand.{club.guild.id}.1.1.{'0' * 32}"):
         for way in (door, opened):

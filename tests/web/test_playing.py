@@ -14,14 +14,14 @@ from bot.model.choices import DeckColours
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Terms
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.text.words import words_for
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import MOST_OF_ONE, Pages
-from bot.web.tokens import VALID_MS, Reader, Tokens
+from bot.web.tokens import VALID_MS, PageReader, Tokens
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, OTHER_GUILD, World
 from tests.web.open_pages import WAIT_SECONDS, Kept, kept, pages_of
 
@@ -152,7 +152,7 @@ async def test_a_page_that_saw_an_earlier_street_places_nothing(world: World, pa
         before = await facts(world)
         *_, answer = await page.say(**intent)
         assert answer["outcome"] == "stale"
-        assert answer["said"] == "That's already done. This is how things stand now."
+        assert answer["said"] == "That's already done. This page is up to date now."
         assert await facts(world) == before
         # The answer comes behind the view that it speaks of.
         assert [len(row) for row in page.own["rows"]] == [1, 2, 2]
@@ -295,7 +295,7 @@ async def test_a_finished_hand_tells_what_each_pair_has_paid(world: World, pages
 async def practised(world: World) -> TableKey:
     """Ann practises in private."""
     terms = Terms(variant=PINEAPPLE, point_value=0, buy_in=0, max_seats=3, clock=Clock(pace=Pace.NONE, seconds=0))
-    offer = Offer(guild=GUILD, channel=CHANNEL, host=ANN, language="en", terms=terms, computers=CLUB[:1])
+    offer = TableOffer(guild=GUILD, channel=CHANNEL, host=ANN, language="en", terms=terms, computers=CLUB[:1])
     return (await world.play.practise(offer, cause=world.cause())).key
 
 
@@ -331,7 +331,7 @@ async def test_why_practice_ended_is_said_once(world: World, pages: Pages) -> No
 async def test_namesakes_and_right_to_left_names_are_told_apart_on_the_page(world: World, pages: Pages) -> None:
     await world.started(ANN, BOB, CLEO)
     for player, name, username in ((ANN, "Ayabe", "ann"), (BOB, "ayabe", "bob"), (CLEO, "שרה", "cleo")):
-        pages.saw(Reader(guild=GUILD, player=player, locale="en"), name, username=username)
+        pages.saw(PageReader(guild=GUILD, player=player, locale="en"), name, username=username)
     async with kept(pages, ANN) as page:
         shown = [seat["name"] for seat in page.view["seats"]]
         assert sorted(shown) == ["Ayabe (ann)", "ayabe (bob)", "\u2068שרה\u2069"]
@@ -380,7 +380,9 @@ async def test_a_reader_chooses_language_and_colours(world: World, pages: Pages)
         assert page.words["language"] == "ja"
         assert page.view["row_names"] == ["上段", "中段", "下段"]
         assert page.words["cards"]["As"] == "スペードのエース"
-        await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, language="en", deck=DeckColours.TWO))
+        await world.play.change_member_settings(
+            GUILD, ANN, lambda member_settings: replace(member_settings, language="en", deck=DeckColours.TWO)
+        )
         await page.look()
         assert page.words["language"] == "en"
         assert page.view["row_names"] == ["Front", "Middle", "Back"]
@@ -470,7 +472,7 @@ async def test_the_oldest_of_too_many_pages_is_closed(world: World, pages: Pages
 def test_a_token_is_one_persons_and_ends() -> None:
     now = [0]
     tokens = Tokens(now_ms=lambda: now[0])
-    ann, bob = (Reader(guild=GUILD, player=player, locale="en-US") for player in (ANN, BOB))
+    ann, bob = (PageReader(guild=GUILD, player=player, locale="en-US") for player in (ANN, BOB))
     given, other = tokens.give(ann), tokens.give(bob)
     assert tokens.reader(given) == replace(ann, until=VALID_MS)
     assert tokens.reader(other) == replace(bob, until=VALID_MS)

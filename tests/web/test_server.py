@@ -15,8 +15,8 @@ from bot.text.words import words_for
 from bot.web import connection, server
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.connection import MOST_WAITING
-from bot.web.limits import Unopened
-from bot.web.messages import MOST_BYTES, Pong, UnheardError, heard
+from bot.web.limits import PendingSockets
+from bot.web.messages import MOST_BYTES, InvalidMessageError, Pong, heard
 from tests.discord.club import Club
 from tests.web.open_pages import Open
 
@@ -52,7 +52,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_is_no_message_is_told_from_one(text: str) -> None:
-    with pytest.raises(UnheardError):
+    with pytest.raises(InvalidMessageError):
         heard(text)
 
 
@@ -177,7 +177,7 @@ async def test_who_takes_nothing_is_dropped(
         stuck,  # type: ignore[arg-type]
         words=EN,
         address="203.0.113.1",
-        unopened=Unopened(1),
+        unopened=PendingSockets(1),
     )
     if floods:
         for _ in range(MOST_WAITING):

@@ -33,7 +33,7 @@ from tests.web.browser import DESK, PHONE, Tab, browsing
 pytestmark = pytest.mark.browser
 
 EN, JA = words_for("en"), words_for("ja")
-FAIRNESS = (HOME / "docs" / "fairness.md").read_text(encoding="utf-8")
+FAIRNESS = (HOME / "docs" / "fairness-spec.md").read_text(encoding="utf-8")
 VECTORS = [part.split("```")[0] for part in FAIRNESS.split("```json\n")[1:]]
 HOUSE = next(vector for vector in VECTORS if '"house"' in vector)
 SCRIPT = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js", "draws.js"))

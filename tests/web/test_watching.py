@@ -14,7 +14,7 @@ from bot.text.words import words_for
 from bot.web.messages import Bye, View
 from bot.web.page import Page
 from bot.web.pages import Pages
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from bot.web.watching import LATE_MS
 from tests.play.test_every_record import DUPLICATE, event
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, World
@@ -79,7 +79,7 @@ async def test_moves_come_by_themselves_and_nothing_else_does(world: World, page
     key = await world.started(ANN, BOB)
     other = await world.started(CLEO, DAN)
     looked: list[Player] = []
-    eyes = pages._eyes  # noqa: SLF001
+    eyes = pages._page_views  # noqa: SLF001
     view = eyes.view
 
     async def noted(page: Page) -> View:
@@ -127,7 +127,7 @@ async def test_the_host_decides_whether_others_watch(world: World, pages: Pages)
         offered = [(offer["verb"], offer["label"]) for offer in host.view["offers"] if offer["verb"] in switches]
         assert offered == [("unwatch", EN("page.unwatch"))]
         assert not [offer for offer in guest.view["offers"] if offer["verb"] in switches]
-        pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
+        pages.saw(PageReader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
         assert (await guest.ask("unwatch", turn=""))["said"] == EN("refused.not_host", player="Ann Lee")
         assert page.view["table"] == key.table
         for _ in range(2):  # A second press, or a page that is behind, acts by the state that its button showed.
@@ -276,7 +276,7 @@ class Stream(Kept):
 
 async def stream(pages: Pages, player: Player, key: TableKey) -> tuple[Stream, object]:
     line = Stream(pages=pages)
-    reader = Reader(guild=GUILD, player=player, locale="en-US")
+    reader = PageReader(guild=GUILD, player=player, locale="en-US")
     opening = pages.opened(reader, line, table=key.table, has="", overlay=True)
     line.page = await opening.__aenter__()
     await line.look()

@@ -1,6 +1,6 @@
 """No page ever receives a card that its reader mustn't know, tested with whole evenings of every game.
 
-The permitted cards are computed here from the hidden hand by the rules in docs/tables.md, without the views.
+The permitted cards are computed here from the hidden hand by the rules in docs/how-to/fair-cards.md, without the views.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.pure.ofc.hand import Hand, HandStatus
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.web.pages import Pages
-from bot.web.tokens import Reader
+from bot.web.tokens import PageReader
 from tests.play.test_family import FEW
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
@@ -152,7 +152,7 @@ class Evening:
 async def streamed(pages: Pages, key: TableKey, player: Player) -> AsyncIterator[Kept]:
     """Open a page for a stream, requested by ``player``."""
     line = Kept(pages=pages)
-    reader = Reader(guild=GUILD, player=player, locale="en-US")
+    reader = PageReader(guild=GUILD, player=player, locale="en-US")
     async with pages.opened(reader, line, table=key.table, has="", overlay=True) as page:
         line.page = page
         yield line

@@ -42,7 +42,7 @@ DIM: Final[Colour] = (150, 172, 160)
 """Colour for names of losers. Its contrast with the ground is over 6 to 1."""
 
 
-class Fate(Enum):
+class SideState(Enum):
     """State of one side of a match."""
 
     PLAYS = "plays"
@@ -57,7 +57,7 @@ class DrawnSide:
     """One side of a match."""
 
     name: str
-    fate: Fate
+    fate: SideState
     own: bool = False
     """True for the viewer."""
 
@@ -168,12 +168,16 @@ def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, w
     draw, indent = ImageDraw.Draw(canvas), 14
     if side.own:
         draw.rounded_rectangle((left, top, left + wide, top + SIDE), 12, fill=GOLD)
-    elif side.fate is Fate.WON:
+    elif side.fate is SideState.WON:
         draw.rounded_rectangle((left, top, left + wide, top + SIDE), 12, fill=WON)
-    if side.fate is Fate.WON:
+    if side.fate is SideState.WON:
         draw.rectangle((left + 8, top + 12, left + 17, top + SIDE - 12), fill=INK if side.own else GOLD)
         indent = 26
-    colour = INK if side.own else {Fate.WON: IVORY, Fate.PLAYS: IVORY, Fate.LOST: DIM, Fate.OPEN: DIM}[side.fate]
+    colour = (
+        INK
+        if side.own
+        else {SideState.WON: IVORY, SideState.PLAYS: IVORY, SideState.LOST: DIM, SideState.OPEN: DIM}[side.fate]
+    )
     # It's a little above the middle, so that the tail of a g doesn't touch the edge.
     room, middle = wide - indent - 10, top + SIDE // 2 - 5
     write(canvas, side.name, (left + indent, middle), size=40, room=room, colour=colour)

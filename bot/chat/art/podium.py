@@ -33,7 +33,7 @@ MARGIN: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnPodium:
+class PodiumPlayer:
     """A player on the podium, with lines of text for their prizes. Empty lines are left out."""
 
     place: int
@@ -52,7 +52,7 @@ class PlacedBoard:
 
 
 def draw_podium(
-    *, heading: str, game: str, places: Sequence[OnPodium], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
+    *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
     shown = boards[:MOST_BOARDS]
@@ -109,7 +109,7 @@ _ROOMY: Final = 2
 """Maximum number of lines that leave room for a large number on the lowest step."""
 
 
-def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
+def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
     """Draw a metal block with the number, title and prize on it, and the name above."""
     where = _STEPS[step.place]
     x = where.x + aside
@@ -240,7 +240,7 @@ class DrawnLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowned:
+class Champions:
     """The champions and their title."""
 
     names: str
@@ -266,12 +266,12 @@ def draw_lists(lists: Sequence[DrawnList]) -> bytes:
     return png(canvas)
 
 
-def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
+def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Champions | None = None) -> bytes:
     """Draw the lines below the heading and any champions, as a PNG 1200 pixels wide."""
     return png(_list(heading, lines, crowned))
 
 
-def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> Image.Image:
+def _list(heading: str, lines: Sequence[DrawnLine], crowned: Champions | None = None) -> Image.Image:
     # The ground is flat, because a picture that is drawn for every page has to be small and fast.
     top = _LINES_HEAD + (CROWNED if crowned else 0)
     canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
@@ -285,7 +285,7 @@ def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = No
     return canvas
 
 
-def _crown(canvas: Image.Image, crowned: Crowned) -> None:
+def _crown(canvas: Image.Image, crowned: Champions) -> None:
     ground = (MARGIN - 12, _LINES_HEAD - 22, WIDTH - MARGIN + 12, _LINES_HEAD + CROWNED - 30)
     ImageDraw.Draw(canvas).rounded_rectangle(ground, 18, fill=FELT)
     crown(canvas, (WIDTH // 2, _LINES_HEAD + 22))

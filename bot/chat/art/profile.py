@@ -88,7 +88,7 @@ class DrawnPill:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnShelf:
+class DrawnBadges:
     """Content of the picture of badges."""
 
     name: str
@@ -97,7 +97,7 @@ class DrawnShelf:
     """The sections with their headings."""
 
 
-def draw_shelf(shelf: DrawnShelf) -> bytes:
+def draw_shelf(shelf: DrawnBadges) -> bytes:
     """Draw a player's badges as a PNG, 1200 pixels wide. Earned badges are filled, and the others only framed."""
     rows = [(heading, _pills([pill.text for pill in pills]), pills) for heading, pills in shelf.rows]
     height = sum(TITLE + len(lines) * (PILL + 16) for _, lines, _ in rows)

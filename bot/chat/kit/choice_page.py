@@ -62,7 +62,7 @@ Text = Callable[[PageState[R, C]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row(Generic[R, C]):
+class ChoiceRow(Generic[R, C]):
     """A row of a page. The base class has a text and no control."""
 
     text: str | Text[R, C] = ""
@@ -98,7 +98,7 @@ class Row(Generic[R, C]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonRow(Row[R, C]):
+class ButtonRow(ChoiceRow[R, C]):
     """A sentence with a button that opens another screen."""
 
     verb: str
@@ -110,7 +110,7 @@ class ButtonRow(Row[R, C]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switch(Row[R, C]):
+class Switch(ChoiceRow[R, C]):
     """The sentence ``key.on`` or ``key.off``, with the button ``key.turn_off`` or ``key.turn_on``.
 
     Without a field, ``is_on`` returns the state and ``write`` stores a press. Without ``write`` too, the presses are
@@ -138,7 +138,7 @@ class Switch(Row[R, C]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alternative(Row[R, C]):
+class Alternative(ChoiceRow[R, C]):
     """A choice between an enum's two members: the sentence ``key.member``, with the button ``key.to_other``."""
 
     verb: str
@@ -162,7 +162,7 @@ class Alternative(Row[R, C]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Menu(Row[R, C]):
+class Menu(ChoiceRow[R, C]):
     """A menu of ``values``. ``holds`` returns the current one, and ``write`` stores another."""
 
     verb: str
@@ -187,7 +187,7 @@ class Menu(Row[R, C]):
         ]
         # A client keeps showing the last choice of a menu whose id doesn't change.
         press = press_of(self.verb, as_argument(now) + state.mark)
-        return [*Row.parts(self, state), select(press, options, placeholder=words(self.placeholder))]
+        return [*ChoiceRow.parts(self, state), select(press, options, placeholder=words(self.placeholder))]
 
     @override
     def readers(self) -> Mapping[str, Reader[R]]:
@@ -199,7 +199,7 @@ class Menu(Row[R, C]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TypedRow(Row[R, C]):
+class TypedRow(ChoiceRow[R, C]):
     """A sentence and a button that asks for one line: ``key.form_title``, ``key.form_field``, ``key.form_hint``."""
 
     verb: str
@@ -236,7 +236,7 @@ class ChoicePage(Generic[R, C]):
     of: type[R]
     key: str
     """Prefix of the keys ``key.title`` and ``key.hint`` at the top of the page."""
-    rows: Sequence[Row[R, C]]
+    rows: Sequence[ChoiceRow[R, C]]
     buttons: Callable[[PageState[R, C]], Sequence[Part]] = lambda state: ()
     """The buttons below all rows."""
     colour: int = QUIET_COLOUR

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.choice_form import ChoiceForm, Former, FormRow
 from bot.chat.kit.choice_page import (
     C,
@@ -20,7 +20,7 @@ from bot.chat.kit.choice_page import (
     press_of,
 )
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.form_terms import FormOvertakenError, require_current
+from bot.chat.kit.form_terms import FormOutdatedError, require_current
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.permissions_here import known_ids
@@ -55,7 +55,11 @@ def answer_page(
                     await keep(reply, change)
                     kept = True
             except (ChoiceError, Refused) as refused:
-                reply.outcome, problem, mark = Outcome.REFUSED, why_refused(refused, reply), mark_after(press)
+                reply.outcome, problem, mark = (
+                    InteractionOutcome.REFUSED,
+                    why_refused(refused, reply),
+                    mark_after(press),
+                )
             await reply.show(page.screen(replace(await state(reply), problem=problem, mark=mark)))
             if then is not None and kept:
                 await then(reply)
@@ -108,8 +112,8 @@ def answer_form(
 
         try:
             following = await keep(reply, press, change)
-        except (ChoiceError, FormOvertakenError, Refused) as refused:
-            reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
+        except (ChoiceError, FormOutdatedError, Refused) as refused:
+            reply.outcome, again = InteractionOutcome.REFUSED, press_of(form.ask, press.argument)
             await reply.show_refused(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
         await (show(reply, "") if following is None else reply.show(following))
@@ -122,7 +126,7 @@ def answer_form(
                 if value is not None:
                     following = await keep(reply, press, row.read(value, now))
             except (ChoiceError, Refused) as refused:
-                reply.outcome, problem = Outcome.REFUSED, why_refused(refused, reply)
+                reply.outcome, problem = InteractionOutcome.REFUSED, why_refused(refused, reply)
             await (show(reply, problem) if following is None else reply.show(following))
 
         return press_former
@@ -133,9 +137,9 @@ def answer_form(
         gate.route(verb, guard(answering(row, entered)))
 
 
-def why_refused(refused: ChoiceError | FormOvertakenError | Refused, reply: Reply) -> str:
+def why_refused(refused: ChoiceError | FormOutdatedError | Refused, reply: Reply) -> str:
     """Return the sentence with the reason for a refusal."""
-    if isinstance(refused, FormOvertakenError):
+    if isinstance(refused, FormOutdatedError):
         return refused.said
     if isinstance(refused, ChoiceError):
         return reply.words(refused.key, **refused.values)

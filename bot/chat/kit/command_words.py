@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
-from discord import AppCommandOptionType as Kind
+from discord import AppCommandOptionType as BulletinKind
 from discord import app_commands
 from typing_extensions import override
 
@@ -61,8 +61,8 @@ class CommandTranslator(app_commands.Translator):
 LARGEST_INTEGER = 2**53
 """Discord's own limit for an integer."""
 LONGEST_TEXT = 6000
-_GROUPS = (Kind.subcommand.value, Kind.subcommand_group.value)
-_IDS = (Kind.user, Kind.channel, Kind.role, Kind.mentionable)
+_GROUPS = (BulletinKind.subcommand.value, BulletinKind.subcommand_group.value)
+_IDS = (BulletinKind.user, BulletinKind.channel, BulletinKind.role, BulletinKind.mentionable)
 
 
 def unfit_option(interaction: Interaction) -> str | None:
@@ -89,11 +89,11 @@ def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 
 def _fits(value: Any, offered: app_commands.Parameter) -> bool:
-    if offered.type is Kind.integer:
+    if offered.type is BulletinKind.integer:
         return type(value) is int and _within(value, offered, limit=LARGEST_INTEGER) and _is_choice(value, offered)
-    if offered.type is Kind.string:
+    if offered.type is BulletinKind.string:
         return _is_text(value) and _within(len(value), offered, limit=LONGEST_TEXT) and _is_choice(value, offered)
-    if offered.type is Kind.boolean:
+    if offered.type is BulletinKind.boolean:
         return isinstance(value, bool)
     if offered.type in _IDS:
         return isinstance(value, str) and value.isascii() and value.isdigit()
@@ -102,7 +102,7 @@ def _fits(value: Any, offered: app_commands.Parameter) -> bool:
 
 def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str, Any]) -> bool:
     """False for a channel of the wrong type, or one that Discord didn't send with the interaction."""
-    if offered.type is not Kind.channel:
+    if offered.type is not BulletinKind.channel:
         return True
     kinds = {kind.value for kind in offered.channel_types}
     return value in channels and (not kinds or channels[value].get("type") in kinds)

@@ -11,7 +11,7 @@ from functools import cache
 import discord
 
 from bot.base.clean_text import one_line
-from bot.model.choices import BoardSize, DeckColours, Wishes
+from bot.model.choices import BoardSize, DeckColours, MemberSettings
 from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
@@ -191,20 +191,20 @@ class Faces:
     """
 
     names: DisplayNames = field(default_factory=DisplayNames)
-    wishes: Wishes = field(default_factory=Wishes)
+    member_settings: MemberSettings = field(default_factory=MemberSettings)
     """The reader's settings. Public messages use the defaults."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
     """The emojis as text, cached because boards are written far more often than faces are uploaded."""
     _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
-    def for_reader(self, wishes: Wishes) -> Faces:
+    def for_reader(self, member_settings: MemberSettings) -> Faces:
         """Return the faces for a reader with these settings."""
-        return replace(self, wishes=wishes)
+        return replace(self, member_settings=member_settings)
 
     def in_letters(self) -> Faces:
         """Return the faces without pictures."""
-        return self.for_reader(replace(self.wishes, text_only=True))
+        return self.for_reader(replace(self.member_settings, text_only=True))
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
         """Replace the emojis by ``emojis``."""
@@ -217,11 +217,11 @@ class Faces:
     @property
     def ready(self) -> bool:
         """True if cards are shown as emojis."""
-        return bool(self._emojis) and not self.wishes.text_only
+        return bool(self._emojis) and not self.member_settings.text_only
 
     def large(self, line: str) -> str:
         """Return cards as a heading, which enlarges emojis. ``line`` is unchanged for text cards and compact boards."""
-        return f"# {line}" if self.ready and self.wishes.size is not BoardSize.COMPACT else line
+        return f"# {line}" if self.ready and self.member_settings.size is not BoardSize.COMPACT else line
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """Return a card's emoji for a button; None if its name should be written instead."""
@@ -234,12 +234,12 @@ class Faces:
         if face is not None:
             return self._texts[face]
         name = "??" if card is None else card_text(card)
-        return name if self.wishes.text_only else f"`{name}`"
+        return name if self.member_settings.text_only else f"`{name}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
         """Return a row as text, filled up to ``size`` with empty places, except for a screen reader."""
         shown = [self.card(card) for card in cards]
-        if not self.wishes.text_only:
+        if not self.member_settings.text_only:
             empty = self._face(SLOT)
             shown += ["`··`" if empty is None else self._texts[empty]] * (size - len(shown))
         return ("" if self.ready else " ").join(shown)
@@ -249,8 +249,13 @@ class Faces:
 
         The text must depend only on ``what`` and the reader's settings.
         """
-        wishes = self.wishes
-        asked = (what, wishes.deck is DeckColours.TWO, wishes.text_only, wishes.size is BoardSize.COMPACT)
+        member_settings = self.member_settings
+        asked = (
+            what,
+            member_settings.deck is DeckColours.TWO,
+            member_settings.text_only,
+            member_settings.size is BoardSize.COMPACT,
+        )
         text = self._known.get(asked)
         if text is None:
             if len(self._known) >= MOST_TEXTS:
@@ -260,8 +265,8 @@ class Faces:
 
     def _face(self, name: str) -> str | None:
         """Return the name of the face that this reader sees; None if they read cards as text."""
-        if self.wishes.text_only:
+        if self.member_settings.text_only:
             return None
-        if self.wishes.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:
+        if self.member_settings.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:
             return name + TWO_COLOURED
         return name if name in self._emojis else None

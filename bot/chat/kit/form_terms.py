@@ -30,7 +30,7 @@ def untouched(field: AnyField) -> str:
             return ""
 
 
-class FormOvertakenError(Exception):
+class FormOutdatedError(Exception):
     """A form showed outdated values. ``said`` lists the current ones that differ from the entered values."""
 
     def __init__(self, said: str) -> None:
@@ -39,7 +39,7 @@ class FormOvertakenError(Exception):
 
 
 def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[str], words: Words) -> None:
-    """Raise FormOvertakenError if the form showed other values than the current ``fields``.
+    """Raise FormOutdatedError if the form showed other values than the current ``fields``.
 
     Call it in the transaction that writes the form. Otherwise two forms sent concurrently would both pass.
     """
@@ -50,4 +50,4 @@ def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[s
         for field, value in zip(fields, values, strict=True)
         if sorted(picked(untouched(field))) != sorted(picked(value))
     ]
-    raise FormOvertakenError("\n".join([words("gate.form_overtaken"), *now]))
+    raise FormOutdatedError("\n".join([words("gate.form_overtaken"), *now]))

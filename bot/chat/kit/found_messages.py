@@ -9,12 +9,12 @@ from typing import Any
 
 import discord
 
+from bot.chat.discord_patches.governor import posted_at
 from bot.chat.kit.bot_permissions import reads_history
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.mentions import without_user_names
 from bot.chat.kit.widgets import Screen
-from bot.chat.library.governor import posted_at
 from bot.model.clock import MINUTE
 
 log = logging.getLogger(__name__)

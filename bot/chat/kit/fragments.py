@@ -10,7 +10,7 @@ from typing import Any
 from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_argument
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, Named
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, PickKind
 from bot.chat.kit.presses import ids_of, picked
 from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, link, rows_of, screen
 from bot.model.ids import TableId, is_computer, is_gone
@@ -212,7 +212,7 @@ _SIGNS = {"`": "ˋ", "\n": "⏎"}
 """Characters that would end the block or a line in it, with their replacements."""
 LONGEST_CHOICE = 300
 """Maximum characters shown for a field of choices, because a raw interaction may have more than the form allows."""
-_MENTIONS: Mapping[Named, str] = {Named.CHANNEL: "<#{}>", Named.ROLE: "<@&{}>", Named.USER: "<@{}>"}
+_MENTIONS: Mapping[PickKind, str] = {PickKind.CHANNEL: "<#{}>", PickKind.ROLE: "<@&{}>", PickKind.USER: "<@{}>"}
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
 
 

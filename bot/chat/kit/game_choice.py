@@ -5,9 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.chat.kit.custom_ids import OWN, game_tag
-from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.model.ids import GuildId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.text.games import preset_name
@@ -17,11 +17,11 @@ from bot.text.words import Words, words_for
 MOST_CHOICES = 25
 
 
-async def games_named(play: Play, guild: GuildId, words: Words) -> list[Named[Variant]]:
+async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedChoice[Variant]]:
     """Return the server's own games and the presets, by their names in all languages; presets by their keys too."""
-    own = [Named(name=game.name, value=game.variant) for game in await play.games(guild)]
+    own = [NamedChoice(name=game.name, value=game.variant) for game in await play.games(guild)]
     presets = [
-        Named(
+        NamedChoice(
             name=preset_name(variant, words),
             value=variant,
             others=(key, *(preset_name(variant, words_for(language)) for language in LANGUAGES)),

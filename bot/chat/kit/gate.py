@@ -21,23 +21,23 @@ import discord
 from discord import app_commands
 
 from bot.base.logs import about, note
-from bot.base.meter import SILENT, Meter, Outcome
-from bot.chat.kit.asked import Asked
+from bot.base.meter import SILENT, InteractionOutcome, Meter
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
-from bot.chat.kit.reply import Glance, PressHandler, Reply
+from bot.chat.kit.page_request import PageRequest
+from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
-from bot.model.choices import Wishes
-from bot.model.deeds import Deeds, noting_deeds
-from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
+from bot.model.choices import MemberSettings
+from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
-from bot.model.reasons import BRAKES
+from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.refusals import OtherTerms, Stale
+from bot.model.write_tracker import WriteTracker, noting_deeds
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words
@@ -85,7 +85,7 @@ class Rates:
 
 
 @dataclass(slots=True)
-class Brakes:
+class RateLimiter:
     """Rate limiter for all players. Times are milliseconds by Discord's clock."""
 
     rates: Rates
@@ -114,7 +114,7 @@ Look = Callable[[Reply], Awaitable[None]]
 """Shows a screen without changing anything."""
 MOST_NAMED = 10
 """Maximum number of buttons listed for a player who typed an unknown one."""
-WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
+WishesOf = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 
 
 class Answerable(Protocol):
@@ -123,11 +123,11 @@ class Answerable(Protocol):
     guild: GuildId
     player: Player
     words: Words
-    outcome: Outcome
+    outcome: InteractionOutcome
     made_at: int
     answered: bool
 
-    def read_as(self, wishes: Wishes) -> None: ...
+    def read_as(self, member_settings: MemberSettings) -> None: ...
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
     async def done(self) -> None: ...
 
@@ -140,11 +140,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        wishes: WishesOf | None = None,
+        member_settings: WishesOf | None = None,
         names: DisplayNames | None = None,
         came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
     ) -> None:
-        """Create the gate. ``names`` caches players' names, and ``wishes`` loads their settings.
+        """Create the gate. ``names`` caches players' names, and ``member_settings`` loads their settings.
 
         ``came`` is called for each player who uses the bot in a server, because this shows that they are a member.
         """
@@ -154,9 +154,9 @@ class Gate:
         self._meter = meter
         self._names = names or DisplayNames()
         self._menus = ShownMenus()
-        self._wishes = wishes
+        self._member_settings = member_settings
         self._came = came
-        self._brakes = Brakes(rates)
+        self._limiter = RateLimiter(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
         """The kind of each verb's presses."""
@@ -218,7 +218,7 @@ class Gate:
         """Run the handler of a press. An outdated press shows the current state instead."""
         handler = self._verbs.get(press.verb)
         if handler is None:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.old_button"))
             return
         reply.terms = press.terms
@@ -227,12 +227,12 @@ class Gate:
         except OtherTerms:
             if press.verb not in self._asks:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._asks[press.verb](reply, press, values)
         except Stale:
             if self._present is None:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._present(reply, press, values)
 
     async def run_or_press(
@@ -254,7 +254,7 @@ class Gate:
             presses = await self._presses(reply, look or show)
             one = meant(do, presses)
             if one is None:
-                reply.outcome = Outcome.REFUSED
+                reply.outcome = InteractionOutcome.REFUSED
                 named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
                 words = reply.words
                 await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
@@ -272,7 +272,7 @@ class Gate:
         return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
 
     async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
-        seen = Glance(reply, self._names)
+        seen = CollectingReply(reply, self._names)
         await look(seen)
         known = [one for one in typed_presses(seen.screens, reply.words) if one.press.verb in self._verbs]
         return known if reply.guild else [one for one in known if one.press.verb in self._anywhere]
@@ -320,34 +320,34 @@ class Gate:
         age = self._ages.seconds(reply.made_at)
         if age > LATE_SECONDS:
             # Discord bans bots that often answer too late, as a process would after waking up from sleep.
-            reply.outcome = Outcome.LATE
+            reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that is %.1f s old", age)
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
                 await reply.promise()
         except UNDELIVERED as error:
-            reply.outcome = Outcome.LATE
+            reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
             if self.unsure(reply.interaction.id):
-                reply.outcome = Outcome.STORAGE_TROUBLE
+                reply.outcome = InteractionOutcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
             async with promising(reply.promise, age_seconds=age):
-                await self._ask_wishes(reply)
+                await self._load_member_settings(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
-                    reply.outcome = Outcome.REFUSED
+                    reply.outcome = InteractionOutcome.REFUSED
                     await reply.say(reply.words("gate.only_in_servers"))
                 elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message was deleted, the token expired, or Discord's answer didn't arrive. The changes are kept.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
-            if reply.outcome is Outcome.DONE:
-                reply.outcome = Outcome.UNDELIVERED
+            if reply.outcome is InteractionOutcome.DONE:
+                reply.outcome = InteractionOutcome.UNDELIVERED
                 if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
             if answered:
@@ -374,7 +374,7 @@ class Gate:
     async def typing(self, interaction: Interaction) -> Reply:
         """Return a reply for a player who is typing, with their settings. It can only return suggestions."""
         reply = Reply(interaction, self._names)
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         return reply
 
     async def suggest(
@@ -382,24 +382,24 @@ class Gate:
     ) -> list[app_commands.Choice[str]]:
         """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
         reply = Reply(interaction, self._names)
-        if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
+        if self._limiter.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
             return []
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         try:
             return await found(reply)
-        except (Refused, Stale, StorageTroubleError) as error:
+        except (Refused, Stale, StorageUnavailableError) as error:
             log.debug("nothing could be suggested: %r", error)
             return []
 
     async def ask(
-        self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
+        self, asked: PageRequest, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
     ) -> None:
         """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
         with about(guild=asked.guild, table=table, hand=hand):
             self.under_way[asked.guild] += 1
             try:
-                await self._ask_wishes(asked)
+                await self._load_member_settings(asked)
                 await self._let_through(asked, body, PressKind.PRIVATE)
             finally:
                 self.under_way -= Counter((asked.guild,))
@@ -412,14 +412,14 @@ class Gate:
                 handled_seconds=time.perf_counter() - asked.begun,
             )
 
-    async def _ask_wishes(self, reply: Answerable) -> None:
+    async def _load_member_settings(self, reply: Answerable) -> None:
         """Load the player's settings. If they can't be read, Discord's locale applies."""
-        if self._wishes is None or not reply.guild:
+        if self._member_settings is None or not reply.guild:
             return
         try:
-            reply.read_as(await self._wishes(reply.guild, reply.player))
-        except StorageTroubleError as trouble:
-            log.debug("an answer follows nobody's wishes: %s", trouble)
+            reply.read_as(await self._member_settings(reply.guild, reply.player))
+        except StorageUnavailableError as trouble:
+            log.debug("an answer ignores the member's settings: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
         """Note that the player is a member of the server, in case they had left it before."""
@@ -427,13 +427,13 @@ class Gate:
             return
         try:
             await self._came(reply.guild, reply.player)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
-        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
-            reply.outcome = Outcome.REFUSED
+        if wait := self._limiter.wait_seconds(reply.player, kind, at=reply.made_at):
+            reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))
             return False
@@ -444,34 +444,34 @@ class Gate:
                 raise
             except Exception:
                 # This also covers a refusal or storage error whose sentence can't be built.
-                reply.outcome = Outcome.FAILED
+                reply.outcome = InteractionOutcome.FAILED
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
-    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
+    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
         """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
         try:
             await body()
             if not reply.answered:
                 await reply.done()
         except Refused as refused:
-            reply.outcome = Outcome.REFUSED
-            if refused.reason in BRAKES:
+            reply.outcome = InteractionOutcome.REFUSED
+            if refused.reason in RATE_LIMIT_REASONS:
                 self._meter.held(refused.reason.value)
             await reply.say(refusal(refused, reply.words))
         except Stale:
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.too_late"))
-        except StorageTroubleError as trouble:
-            reply.outcome = Outcome.STORAGE_TROUBLE
+        except StorageUnavailableError as trouble:
+            reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
-        except NoThoughtError:
-            reply.outcome = Outcome.REFUSED
+        except ComputationFailedError:
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
 
 
-def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+def _said_of(trouble: StorageUnavailableError, done: WriteTracker) -> str:
     """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"

@@ -10,7 +10,7 @@ from enum import Enum
 import discord
 
 from bot.chat.kit.widgets import Interaction
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import Player
 
 OFFICES = discord.Permissions.elevated() | discord.Permissions(
@@ -30,7 +30,7 @@ def opens_channels(role: discord.Role) -> bool:
     return any(channel.overwrites_for(role).pair()[0].value for channel in role.guild.channels)
 
 
-def is_office(role: discord.Role, server: Server) -> bool:
+def is_office(role: discord.Role, server: ServerSettings) -> bool:
     """True for a role with power over others, through its permissions or as the server's host or organiser role."""
     return bool(role.permissions.value & OFFICES.value) or role.id in (server.host_role, server.organiser_role)
 
@@ -48,7 +48,7 @@ def could_give(member: discord.Member, role: discord.Role) -> bool:
     return above and member.guild_permissions.manage_roles
 
 
-def hands_out(role: discord.Role, server: Server) -> bool:
+def hands_out(role: discord.Role, server: ServerSettings) -> bool:
     """True if the bot can give the role and it neither opens a channel nor is an office."""
     me = role.guild.me  # discord.py's type says Member, but it's None before the member is cached
     if me is not None and not (me.guild_permissions.manage_roles and role.is_assignable()):
@@ -88,7 +88,7 @@ def could_choose(interaction: Interaction, role: int) -> bool:
     return found is not None and isinstance(interaction.user, discord.Member) and could_give(interaction.user, found)
 
 
-def role_problem(interaction: Interaction, role: int, server: Server) -> RoleProblem | None:
+def role_problem(interaction: Interaction, role: int, server: ServerSettings) -> RoleProblem | None:
     """Return the reason why the bot won't give the role to others for this user; None if it will."""
     guild = interaction.guild
     found = guild.get_role(role) if guild else None
@@ -101,7 +101,7 @@ def role_problem(interaction: Interaction, role: int, server: Server) -> RolePro
     return RoleProblem.OFFICE if is_office(found, server) else None
 
 
-async def free_role(interaction: Interaction, server: Server) -> discord.Role | None:
+async def free_role(interaction: Interaction, server: ServerSettings) -> discord.Role | None:
     """Return the role pinged for new tables if any member may take it, because it has no power; otherwise None.
 
     The manager who chose it must still be allowed to choose it.

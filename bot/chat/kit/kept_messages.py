@@ -8,11 +8,11 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.chat.discord_patches.governor import OLD_MS, edit_route, post_route, posted_at
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.posting import file_of, post
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.widgets import Screen
-from bot.chat.library.governor import OLD_MS, edit_route, post_route, posted_at
-from bot.chat.library.own_messages import edit
 
 log = logging.getLogger(__name__)
 

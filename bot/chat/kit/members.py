@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import discord
 
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.redraw_queue import RedrawQueue
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

@@ -47,7 +47,7 @@ class FormChoice:
     """True if the choice may be empty."""
 
 
-class Named(Enum):
+class PickKind(Enum):
     """Kinds of things that are chosen from all those of the server."""
 
     CHANNEL = "channel"
@@ -60,7 +60,7 @@ class FormPick:
     """A field for choosing channels, a role or a member of the server."""
 
     label: str
-    kind: Named
+    kind: PickKind
     chosen: Sequence[int] = ()
     hint: str = ""
     most: int = 1
@@ -141,11 +141,11 @@ def _pick(field: FormPick) -> ui.Item[Any]:
     least, chosen = int(not field.optional), field.chosen[: field.most]
     kind = discord.SelectDefaultValueType(field.kind.value)
     values = [discord.SelectDefaultValue(id=one, type=kind) for one in chosen]
-    if field.kind is Named.USER:
+    if field.kind is PickKind.USER:
         return ui.UserSelect(
             required=not field.optional, min_values=least, max_values=field.most, default_values=values
         )
-    if field.kind is Named.ROLE:
+    if field.kind is PickKind.ROLE:
         return ui.RoleSelect(
             required=not field.optional, min_values=least, max_values=field.most, default_values=values
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.base.meter import Outcome
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.bot_permissions import (
     NEEDED,
     NEEDED_FOR_TABLES,
@@ -23,12 +23,12 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.presses import ids_of
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import Interaction
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import Language, language_of
 from bot.text.words import Words
@@ -63,7 +63,7 @@ async def may_post(reply: Reply, sentence: str) -> bool:
     check_may_write(reply.interaction)
     lacking = missing_permissions(reply.interaction)
     if lacking:
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         await reply.say(reply.words(sentence, permissions=labels_of(lacking, reply.words)))
     return not lacking
 
@@ -151,7 +151,7 @@ def for_managers(handler: PressHandler) -> PressHandler:
 
     async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
         if not reply.interaction.permissions.manage_guild:
-            reply.outcome = Outcome.REFUSED
+            reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.needs_manage_server"))
             return
         await handler(reply, press, values)
@@ -296,7 +296,7 @@ def known_ids(interaction: Interaction) -> frozenset[int]:
 # The language of public messages: tables, pings, results, events. Private messages use the player's own language.
 
 
-def public_language(interaction: Interaction, server: Server) -> Language:
+def public_language(interaction: Interaction, server: ServerSettings) -> Language:
     """Return the language for public messages: the server's if one was chosen, otherwise that of the user."""
     told = interaction.guild_locale if tells_language(interaction) else interaction.locale
     return language_of(server.language or str(told))

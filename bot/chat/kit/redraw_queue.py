@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.library.trouble import passes
+from bot.chat.discord_patches.errors import passes
 from bot.model.ids import GuildId, TableKey
 
 log = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ LATE_SECONDS = 10
 """Delay of a table's message above which players are notified."""
 
 
-class Lateness:
+class MessageLag:
     """Delays of tables' messages, and of posts pending for tables."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:

@@ -12,22 +12,22 @@ from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
 from typing_extensions import override
 
-from bot.base.meter import Outcome
-from bot.chat.kit.aloud import aloud, words_wished
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
+from bot.chat.kit.text_only import aloud, words_wished
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
 from bot.text.words import Words, words_of_locale
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
-_NO_WISHES = Wishes()
+_NO_WISHES = MemberSettings()
 
 
 class Reply:
@@ -38,7 +38,7 @@ class Reply:
         self._names = names
         self._menus = menus
         self.words = self._words_here = words_of_locale(str(interaction.locale))
-        self.wishes = _NO_WISHES
+        self.member_settings = _NO_WISHES
         self.player = Player(str(interaction.user.id))
         guild = interaction.guild_id or 0
         self.outside = not guild
@@ -49,7 +49,7 @@ class Reply:
         self.guild = GuildId(0 if self.outside else guild)
         """The server; 0 if ``outside``."""
         self.answered = False
-        self.outcome = Outcome.DONE
+        self.outcome = InteractionOutcome.DONE
         self.terms = UNSEEN
         """The terms shown with the pressed button; a command has none."""
         self.acts = False
@@ -68,10 +68,10 @@ class Reply:
         self.acts = True
         return str(self.interaction.id)
 
-    def read_as(self, wishes: Wishes) -> None:
+    def read_as(self, member_settings: MemberSettings) -> None:
         """Apply the player's settings to the answer."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, self._words_here)
+        self.member_settings = member_settings
+        self.words = words_wished(member_settings, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -189,7 +189,7 @@ class Reply:
 
     def _worded(self, view: Screen) -> Screen:
         """Return the screen adapted to the player's settings."""
-        return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
+        return with_user_names(aloud(view, self.words, self.member_settings), self._names, self.guild, self.words)
 
     async def publish(self, view: Screen, words: Words) -> None:
         """Post a public message in the channel; a pressed panel is unchanged."""
@@ -251,19 +251,19 @@ class Reply:
                 await self.interaction.response.defer()
 
 
-class Glance(Reply):
+class CollectingReply(Reply):
     """A reply that collects the screens of a command without showing them."""
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:
         super().__init__(reply.interaction, names)
-        self.read_as(reply.wishes)
+        self.read_as(reply.member_settings)
         self.screens: list[Screen] = []
 
     @override
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         self.answered = True
-        self.screens.append(aloud(view, self.words, self.wishes))
+        self.screens.append(aloud(view, self.words, self.member_settings))
         return None
 
     @override

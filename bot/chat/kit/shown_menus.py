@@ -12,8 +12,8 @@ from typing import Any
 
 import discord
 
+from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.widgets import MEDIA, SELECTS, Interaction, Part, Screen, number_in, walk
-from bot.chat.library.own_messages import edit_answer
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ _HIRAGANA = {sign: sign - 0x60 for sign in range(0x30A1, 0x30F7)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named(Generic[T]):
+class NamedChoice(Generic[T]):
     """A choice with its name."""
 
     name: str
@@ -34,7 +34,7 @@ class Named(Generic[T]):
     """Spelling from ``others`` to show once chosen, if ``name`` contains changing facts; empty for ``name``."""
 
 
-def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
+def fitting(typed: str, named: Sequence[NamedChoice[T]]) -> list[NamedChoice[T]]:
     """Return the entries with exactly the typed name. If there are none, return those with a name that contains it."""
     wanted = folded(typed)
     spelt = [(one, [folded(name) for name in (one.name, *one.others)]) for one in named]
@@ -43,7 +43,7 @@ def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
     ]
 
 
-def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
+def the_one(typed: str, named: Sequence[NamedChoice[T]], words: Words) -> T:
     """Return the value of the only entry with the typed name, or the only one whose name begins with it.
 
     Raises Refused, which lists the matching names, or all of them if none matches.
@@ -58,7 +58,7 @@ def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=names)
 
 
-def said_names(named: Sequence[Named[T]], words: Words) -> str:
+def said_names(named: Sequence[NamedChoice[T]], words: Words) -> str:
     """Return the names as one sentence. After ``MOST_NAMED`` names, it gives the number of the others."""
     names = [escape_name(one.name) for one in named]
     if more := len(names[MOST_NAMED:]):
@@ -74,7 +74,7 @@ def zone_meant(typed: str, words: Words) -> str | None:
     if (known := zone_written(typed)) is not None:
         return known
     found = zones_with(typed, most=len(zones())) if typed.strip() else []
-    return the_one(typed, [Named(name=name, value=name) for name in found], words) if found else None
+    return the_one(typed, [NamedChoice(name=name, value=name) for name in found], words) if found else None
 
 
 def folded(text: str) -> str:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from discord import app_commands
 
-from bot.chat.kit.aloud import named_button
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.chat.kit.text_only import named_button
 from bot.chat.kit.widgets import BUTTON, SECTION, SELECT, Interaction, Part, Screen, walk
 from bot.text.words import Words
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import GuildId
 from bot.play.session.session import Session
 
 
-def change(s: Session, guild: GuildId, kind: Kind, chosen: Callable[[Bulletin], Bulletin]) -> Bulletin:
+def change(s: Session, guild: GuildId, kind: BulletinKind, chosen: Callable[[Bulletin], Bulletin]) -> Bulletin:
     """Change a bulletin's settings, and return them. A chosen hour that has passed applies from the next day.
 
     A post that may have arrived in the old channel counts as posted, so the new channel starts on another day.
@@ -34,7 +34,7 @@ def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
     return True
 
 
-def seen_to(s: Session, guild: GuildId, kind: Kind, at: int) -> None:
+def seen_to(s: Session, guild: GuildId, kind: BulletinKind, at: int) -> None:
     """Record that the post of hour ``at`` was sent, or that there was nothing to post."""
     now = s.tx.bulletins.get(guild, kind)
     s.tx.bulletins.save(guild, replace(now, told=max(now.told, at)))
@@ -49,7 +49,7 @@ def given_up(s: Session, guild: GuildId, bulletin: Bulletin) -> None:
 
 def zone_changed(s: Session, guild: GuildId, zone: str) -> None:
     """Apply the server's new time zone to its bulletins."""
-    for kind in Kind:
+    for kind in BulletinKind:
         now = s.tx.bulletins.get(guild, kind)
         if zone and now.channel is not None:
             s.tx.bulletins.save(guild, replace(now, zone=zone))

@@ -20,13 +20,13 @@ from bot.model.bank import (
     AuditEntry,
     BankTerms,
     Claim,
-    Offered,
-    Sent,
+    ClaimOffer,
+    PlayerTransfer,
 )
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.limits import LONGEST_REASON
-from bot.model.privacy import REMEMBERED_DAYS, Remembered
+from bot.model.privacy import REMEMBERED_DAYS, RetainedRecord
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.play import terms as terms_of
@@ -44,7 +44,7 @@ def made_at(player: Player) -> int:
     return (int(player) >> 22) + DISCORD_EPOCH_MS
 
 
-def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
+def offered(s: Session, guild: GuildId, player: Player) -> list[ClaimOffer]:
     """Return the chips that each claim would bring now; empty for frozen players."""
     terms = s.tx.bank.terms(guild)
     if chips.why_frozen(s, guild, player) is not None:
@@ -74,7 +74,7 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
 
 def send(
     s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, terms: str | None = None, cause: str
-) -> Sent:
+) -> PlayerTransfer:
     """Send chips to another player's wallet, minus the fee, under the ``terms`` that were shown.
 
     Raises Refused, or OtherTerms.
@@ -108,7 +108,7 @@ def send(
     tx.ledger.hand_over(
         guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now
     )
-    return Sent(chips=amount - fee, fee=fee)
+    return PlayerTransfer(chips=amount - fee, fee=fee)
 
 
 def remember(s: Session, guild: GuildId, player: Player) -> None:
@@ -117,7 +117,7 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
     frozen = chips.why_frozen(s, guild, player) is not None
     if not (frozen or before is not None or tx.ledger.has_wallet(guild, player)):
         return
-    kept = Remembered(
+    kept = RetainedRecord(
         until=s.now + REMEMBERED_DAYS * DAY,
         frozen=frozen,
         sent=_sent_today(s, guild, player),
@@ -136,7 +136,7 @@ def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
 
 def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """Return when the player last had a claim, including before a deletion; 0 for never."""
-    before = chips.remembered(s, guild, player) or Remembered(until=0)
+    before = chips.remembered(s, guild, player) or RetainedRecord(until=0)
     earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
@@ -152,17 +152,17 @@ def _in_play(s: Session, guild: GuildId, player: Player) -> int:
     return tx.bank.chips_at_tables(guild, player) + tx.bank.fees_paid(guild, player, out_too=False)
 
 
-def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> Offered:
+def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> ClaimOffer:
     period, last = terms.hours(kind) * HOUR, _last_had(s, guild, player, kind)
     # A claim in the future was made before the machine's clock was set back.
     if last and last // period >= s.now // period:
-        return Offered(claim=kind, chips=0, again_at=(last // period + 1) * period)
+        return ClaimOffer(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
-        return Offered(claim=kind, chips=terms.bonus)
+        return ClaimOffer(claim=kind, chips=terms.bonus)
     have = (
         s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else chips.start_of(s, guild, player)
     )
-    return Offered(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
+    return ClaimOffer(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 
 def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import GuildId
 from bot.model.posts import PAGE, Posts
 from bot.model.standings import ClubPage
@@ -15,7 +15,7 @@ from bot.play.session.session import Session
 
 def now(s: Session, guild: GuildId) -> Posts:
     """Return the current settings."""
-    return Posts.of(s.tx.seasons.club_page(guild), {kind: s.tx.bulletins.get(guild, kind) for kind in Kind})
+    return Posts.of(s.tx.seasons.club_page(guild), {kind: s.tx.bulletins.get(guild, kind) for kind in BulletinKind})
 
 
 def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone: str) -> ClubPage | None:
@@ -32,7 +32,7 @@ def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone
         message = page.message if page.channel == after.channel else None
         return replace(page, channel=after.channel, message=message, order=after.order)
 
-    for kind in Kind:
+    for kind in BulletinKind:
         channel = after.channel if kind.value in after.standing else None
 
         def timed(before: Bulletin, channel: int | None = channel) -> Bulletin:

@@ -10,7 +10,15 @@ from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
-from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
+from bot.model.standings import (
+    LeaderboardOrder,
+    LeaderboardQuery,
+    LeaderboardSpan,
+    RankingPlace,
+    Season,
+    Standing,
+    places,
+)
 from bot.play import badges
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
@@ -118,7 +126,7 @@ def _finish(s: Session, guild: GuildId, season: Season) -> None:
 
 
 def _until(s: Session, terms: SeasonTerms) -> int | None:
-    return Span.MONTH.bounds(s.now)[1] if terms.monthly else None
+    return LeaderboardSpan.MONTH.bounds(s.now)[1] if terms.monthly else None
 
 
 def _reset_chips(s: Session, guild: GuildId, season: Season) -> None:
@@ -163,7 +171,7 @@ class SeasonEnd:
     """Hidden players among the best. They keep place and role, but posts don't name them."""
 
     @property
-    def listed(self) -> list[tuple[Place, Standing]]:
+    def listed(self) -> list[tuple[RankingPlace, Standing]]:
         """Return the best players who may be named, with their places."""
         placed = zip(places([line.chips for line in self.top]), self.top, strict=True)
         return [(place, line) for place, line in placed if line.player not in self.hidden]
@@ -176,7 +184,9 @@ class SeasonEnd:
 
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """Return the best players of a season by chips won."""
-    return s.tx.leaderboards.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
+    return s.tx.leaderboards.standings(
+        guild, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, season=season), at=s.now, limit=TOP
+    )
 
 
 def champions_among(top: Sequence[Standing]) -> list[Player]:

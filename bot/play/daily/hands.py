@@ -19,7 +19,7 @@ from bot.model.daily import (
     Attempt,
     Challenge,
     ChallengeId,
-    Outcome,
+    DailyOutcome,
     Played,
     Series,
     alone,
@@ -30,16 +30,16 @@ from bot.model.daily import (
 )
 from bot.model.errors import BadLogError, SeedLostError
 from bot.model.ids import Player
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.session import memory
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.deck import commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
-from bot.pure.ofc.log import By, CardsPlaced, Fact, LogError
+from bot.pure.ofc.log import CardsPlaced, Fact, LogError, PlacedBy
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import view_for
 
@@ -180,11 +180,11 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
         raise Refused(DailyReason.DAY_PLAYED) if attempt.points is not None else Stale
-    if memory.used(s, memory.ALL_SERVERS, player, MemoryKind.TRY, number):
+    if memory.used(s, memory.ALL_SERVERS, player, UsedRightKind.TRY, number):
         raise Refused(DailyReason.DAY_PLAYED)
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
-        hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)
+        hand, caused = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
         facts += caused
     s.tx.daily.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
     s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
@@ -259,7 +259,9 @@ def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[
     return audit(challenge.game, deck, facts), facts
 
 
-def _placed(hand: Hand, seat: int, rows: str, *, by: By = By.PLAYER, declare: bool = False) -> tuple[Hand, list[Fact]]:
+def _placed(
+    hand: Hand, seat: int, rows: str, *, by: PlacedBy = PlacedBy.PLAYER, declare: bool = False
+) -> tuple[Hand, list[Fact]]:
     """Return the hand after a placement, and the facts of the placement; raises Refused."""
     facts = decide(hand, PlaceCards(seat=seat, rows=rows, by=by, declare=declare))
     return reduce(evolve, facts, hand), facts
@@ -272,11 +274,11 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
     for street in range(len(challenge.game.streets)):
         streets.append(hand.seats[0].held)
         for seat, placed in enumerate(challenge.master):
-            hand, _ = _placed(hand, seat, placed[street], by=By.COMPUTER)
+            hand, _ = _placed(hand, seat, placed[street], by=PlacedBy.COMPUTER)
     return hand, streets
 
 
-async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
+async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer, thought: list[str]) -> Played:
     """Compute the masters' placements for all seats. Each master sees only what a player in that seat would see.
 
     ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.
@@ -291,16 +293,16 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinke
             rows = await think(view_for(hand, hand.seats[seat].player))
             thought.append(rows)
         placed[seat].append(rows)
-        hand, _ = _placed(hand, seat, rows, by=By.COMPUTER)
+        hand, _ = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
     return tuple(map(tuple, placed))
 
 
-def outcome_of(hand: Hand) -> Outcome:
+def outcome_of(hand: Hand) -> DailyOutcome:
     """Return the outcome of the first seat's board in a finished hand."""
     score = hand.score
     board = score.boards[0]
     worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
-    return Outcome(
+    return DailyOutcome(
         rows=hand.seats[0].rows,
         foul=board.foul,
         royalties=board.royalties,

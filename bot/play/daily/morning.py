@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from bot.model.bulletins import Bulletin
-from bot.model.daily import Challenge, ChallengeId, Outcome, Streak, played_on
+from bot.model.daily import Challenge, ChallengeId, DailyOutcome, Streak, played_on
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Place, places
+from bot.model.standings import RankingPlace, places
 from bot.model.weekends import zone_known
 from bot.play.audience import Audience, audience_of
 from bot.play.daily import hands, views
@@ -22,17 +22,17 @@ RANKED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class DailyRanking:
     """Ranking of a finished daily hand among the server's visible players."""
 
     of: DayHand
     people: int
     """Number of these players who finished it."""
-    lines: Sequence[tuple[Place, Player, int]]
+    lines: Sequence[tuple[RankingPlace, Player, int]]
     """The best players with their ranks and points."""
-    best: Outcome
+    best: DailyOutcome
     """The outcome of the first player's board."""
-    master: Outcome | None
+    master: DailyOutcome | None
     """The outcome of a master with the same cards; None if it wasn't computed."""
 
 
@@ -40,7 +40,7 @@ class Ranked:
 class Morning:
     """The content of a morning post."""
 
-    ranked: Ranked | None
+    ranked: DailyRanking | None
     """None if no player here finished the daily hand."""
     streak: int
     """Length of the server's streak (consecutive days with a hand); 0 or 1 if there is none."""
@@ -78,7 +78,9 @@ def morning(
     )
 
 
-def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]) -> Ranked | None:
+def ranked_here(
+    s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]
+) -> DailyRanking | None:
     """Return a hand's ranking for readers of ``open_channels``; None while its day isn't over or if it's empty."""
     challenge = hands.known(s, number)
     # The seed is revealed only after the day.
@@ -87,7 +89,7 @@ def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channel
     return _ranked(s, guild, audience_of(s, guild, open_channels), challenge)
 
 
-def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> Ranked | None:
+def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> DailyRanking | None:
     found = [one for one in s.tx.bulletins.daily_points(guild, challenge.number) if readers.may_name(one[0])]
     if not found:
         return None
@@ -98,10 +100,10 @@ def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge)
         return None
     placed = places([points for _, points in found])
     lines = [(place, player, points) for place, (player, points) in zip(placed, found, strict=True)]
-    return Ranked(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
+    return DailyRanking(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
 
 
-def master_outcome(s: Session, challenge: Challenge) -> Outcome | None:
+def master_outcome(s: Session, challenge: Challenge) -> DailyOutcome | None:
     """Return a master's outcome of a finished day's hand; None if it wasn't computed. Raises HandLostError."""
     if not challenge.master:
         return None

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.model.daily import (
     Challenge,
     ChallengeId,
+    DailyOutcome,
+    DailyPlace,
     Grid,
-    Outcome,
-    Place,
     Series,
     before,
     begins_at,
@@ -44,7 +44,7 @@ class DayHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class StreetComparison:
     """One street of a finished attempt, compared with a master's with the same cards."""
 
     cards: tuple[Card, ...]
@@ -54,19 +54,19 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class DailyStanding:
     """Result of an attempt, compared with a master's and ranked among all finished attempts."""
 
-    mine: Outcome
-    master: Outcome
-    streets: tuple[Compared, ...]
+    mine: DailyOutcome
+    master: DailyOutcome
+    streets: tuple[StreetComparison, ...]
     grid: Grid
-    place: Place | None
+    place: DailyPlace | None
     """Rank among everyone who finished; None if no other player did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TryView:
+class AttemptView:
     """A daily or weekly hand with the viewer's attempt."""
 
     of: DayHand
@@ -80,7 +80,7 @@ class TryView:
     """True if the streak survives a missed day."""
     hand: HandView | None
     """The hand as its player sees it; None before they start."""
-    standing: Standing | None
+    standing: DailyStanding | None
     """The result; None until both the player and a master have finished."""
     previous: ChallengeId | None
     """The previous hand of this series, which can be viewed with its cards; None if there is none."""
@@ -91,20 +91,20 @@ class TryView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solved:
+class SolvedHand:
     """A finished day's hand as played by a master."""
 
     of: DayHand
     streets: tuple[tuple[tuple[Card, ...], str], ...]
     """The cards of each street, and their placement."""
-    master: Outcome
+    master: DailyOutcome
     people: int
     best: int | None
     """The highest points of any player; None if no one finished."""
-    mine: Outcome | None
+    mine: DailyOutcome | None
 
 
-def look(s: Session, challenge: Challenge, player: Player) -> TryView:
+def look(s: Session, challenge: Challenge, player: Player) -> AttemptView:
     """Return a hand with the player's attempt; raises HandLostError."""
     tx, today = s.tx, day_of(s.now)
     attempt, streak, counts = (
@@ -115,7 +115,7 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
     earlier = tx.daily.challenge_of(challenge.series, before(challenge.series, challenge.day))
     tomorrow = tx.daily.challenge_of(Series.DAILY, today + 1)
-    return TryView(
+    return AttemptView(
         of=told(challenge),
         closed=hands.why_closed(s, challenge),
         people=sum(counts.values()),
@@ -129,23 +129,23 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     )
 
 
-def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> Standing | None:
+def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> DailyStanding | None:
     if played.status is not HandStatus.ENDED:
         return None
     mine = hands.outcome_of(played)
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     master, placed = hands.outcome_of(hand), hands.placements(s, challenge, Player(played.seats[0].player))
     compared = zip(streets, placed, challenge.master[0], strict=True)
-    return Standing(
+    return DailyStanding(
         mine=mine,
         master=master,
-        streets=tuple(Compared(cards=cards, mine=own, master=its) for cards, own, its in compared),
+        streets=tuple(StreetComparison(cards=cards, mine=own, master=its) for cards, own, its in compared),
         grid=grid_of(mine, master),
         place=place_among(counts, mine.points),
     )
 
 
-def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
+def solved(s: Session, challenge: Challenge, player: Player) -> SolvedHand:
     """Return a hand with its cards.
 
     Its seed must be revealed, and a master must have played it. Raises HandLostError.
@@ -154,7 +154,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     attempt, counts = s.tx.daily.attempt(challenge.number, player), s.tx.daily.counts(challenge.number)
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
-    return Solved(
+    return SolvedHand(
         of=told(challenge),
         streets=tuple(zip(streets, challenge.master[0], strict=True)),
         master=hands.outcome_of(hand),

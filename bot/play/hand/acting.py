@@ -18,10 +18,10 @@ from dataclasses import replace
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.play.hand import drafts, following, hand_log, turns
+from bot.play.hand import drafts, hand_log, step_effects, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, Surrender, decide, seat_of
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import check_placement
 
 
@@ -48,14 +48,14 @@ def place_cards(
     seat = hand.seats[number]
     if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
         raise Stale
-    by = By.PLAYER
+    by = PlacedBy.PLAYER
     if is_computer(player):
-        by = By.FALLBACK if fallback else By.COMPUTER
+        by = PlacedBy.FALLBACK if fallback else PlacedBy.COMPUTER
     s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
-    if by is By.PLAYER:
+    if by is PlacedBy.PLAYER:
         turns.acted(s, table, player, cause=cause)
-    return following.follow(s, table, hand, facts, actor=player, cause=cause)
+    return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 
 def confirm_ahead(
@@ -89,7 +89,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     s.check_penalty(table, player)
     facts = decide(hand, Surrender(seat=number))
     turns.acted(s, table, player, cause=cause)
-    return following.follow(s, table, hand, facts, actor=player, cause=cause)
+    return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 
 def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
@@ -102,7 +102,7 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
     return table
 
 
-def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
+def save_draft(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Save a player's unconfirmed placement in case they time out."""
     s.tx.tables.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
 

@@ -13,7 +13,7 @@ from bot.model.tables import Seat, Table, TableState
 from bot.play.hand import hand_log, settling, shuffle_inputs, turns
 from bot.play.session import decks
 from bot.play.session.session import Session
-from bot.pure.ofc.deck import Dealt, commitment
+from bot.pure.ofc.deck import DealInputs, commitment
 from bot.pure.ofc.hand import start as start_hand
 
 
@@ -33,7 +33,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     seats = s.dealt_in(table)
     numbers = [seat.number for seat in seats]
     button = next((n for n in numbers if n >= table.button), numbers[0])
-    dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
+    dealt = DealInputs(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
     record = _next_record(s, table, seats)
     if shared is None:
         record = decks.with_seed(s.vault, table, record, dealt)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from bot.model.ids import GuildId
 from bot.model.tables import Table, TableState, Timer
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.play.hand import off_days, turns
 from bot.play.session.session import Session
 
@@ -22,7 +22,7 @@ def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
         _move(s, table, lambda at: week.deadline(ends, week.counted(begins, at - (ends - begins))))
 
 
-def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
+def zone_changed(s: Session, guild: GuildId, before: LocalWeek) -> None:
     """Move the clocks after the server's time zone has changed, because its weekends move."""
     for key in s.tx.tables.open_with_weekends_off():
         table = s.table(key)

@@ -8,13 +8,13 @@ from functools import partial
 
 from bot.model.choices import Vacation
 from bot.model.tables import Seat, Table
-from bot.model.weekends import Week
+from bot.model.weekends import LocalWeek
 from bot.play.session.session import Session
 
 
-def week_of(s: Session, table: Table) -> Week | None:
+def week_of(s: Session, table: Table) -> LocalWeek | None:
     """Return the week with the table's weekends off, in the server's zone; None if clocks run every day."""
-    return Week(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
+    return LocalWeek(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
 
 
 def later(s: Session, table: Table, ms: int) -> int:
@@ -22,7 +22,7 @@ def later(s: Session, table: Table, ms: int) -> int:
     return after(week_of(s, table), s.now, ms)
 
 
-def after(week: Week | None, at: int, ms: int) -> int:
+def after(week: LocalWeek | None, at: int, ms: int) -> int:
     """Return the time that is ``ms`` of playing time later than ``at``."""
     return at + ms if week is None else week.deadline(at, ms)
 
@@ -33,12 +33,12 @@ def moved(seat: Seat, to: Callable[[int], int]) -> Seat:
     return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
 
 
-def put_off(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
+def put_off(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with its clock postponed by a vacation."""
     return moved(seat, lambda at: vacation.put_off(at, now=now, week=week))
 
 
-def brought_forward(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
+def brought_forward(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with that postponement undone, because the vacation ends now or is cancelled."""
     return moved(seat, lambda at: vacation.brought_forward(at, now=now, week=week))
 
@@ -47,12 +47,12 @@ def rest(s: Session, table: Table) -> None:
     """Postpone deadlines that an outage moved into a vacation."""
     week = week_of(s, table)
     for seat in s.tx.tables.seats(table.key) if table.rests else ():
-        vacation = s.tx.choices.wishes(table.key.guild, seat.player).vacation(s.now)
+        vacation = s.tx.choices.member_settings(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
             s.tx.tables.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
 
 
-def _after_vacation(vacation: Vacation, week: Week | None, at: int) -> int:
+def _after_vacation(vacation: Vacation, week: LocalWeek | None, at: int) -> int:
     if week is None:
         return at + vacation.ends - vacation.begins
     return week.deadline(vacation.ends, week.counted(vacation.begins, at))

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Table, TableState
-from bot.play.hand import drafts, following, hand_log, off_days, settling, turns
+from bot.play.hand import drafts, hand_log, off_days, settling, step_effects, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, seat_of
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.view import HandView, view_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Late:
+class OverdueHand:
     """A running hand and its timed-out players."""
 
     hand: Hand
@@ -25,7 +25,7 @@ class Late:
     """Their drafts; empty for players without one."""
 
 
-def run_out(s: Session, key: TableKey) -> Late | None:
+def run_out(s: Session, key: TableKey) -> OverdueHand | None:
     """Return the timed-out players of a table; None if there are none. Raises Refused or HandLostError."""
     table = s.table(key)
     if table.state is not TableState.PLAYING:
@@ -33,10 +33,10 @@ def run_out(s: Session, key: TableKey) -> Late | None:
     hand = hand_log.hand_of(s, key, table.hand_no)
     players = _due(s, table, hand)
     chosen = {player: drafts.drafted(s, table, hand, player) for player in players}
-    return Late(hand=hand, players=players, drafts=chosen) if players else None
+    return OverdueHand(hand=hand, players=players, drafts=chosen) if players else None
 
 
-def boards_to_set(late: Late) -> dict[drafts.Turn, tuple[HandView, str]]:
+def boards_to_set(late: OverdueHand) -> dict[drafts.Turn, tuple[HandView, str]]:
     """Return the view and the draft of each turn whose whole board has to be auto-placed.
 
     These boards take too long to compute for a transaction. A complete draft needs no computation.
@@ -70,9 +70,9 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
         if drafts.confirmed_by_clock(hand, player, draft) is None:
             thought = (rows or {}).get((turn, draft))
         letters = thought or drafts.automatic_rows(hand, player, draft)
-        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
+        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=PlacedBy.CLOCK))
         actor = player if drafts.is_kept(draft, letters) else None
-        table = following.follow(s, table, hand, facts, actor=actor, cause=None)
+        table = step_effects.follow(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
             break
         hand = hand_log.hand_of(s, table.key, table.hand_no)  # players may have confirmed ahead

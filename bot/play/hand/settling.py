@@ -12,10 +12,10 @@ from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.standings import Paid
-from bot.model.tables import Post, Table, TableState, Timer
+from bot.model.tables import PostKind, Table, TableState, Timer
 from bot.play import badges
 from bot.play.bank import seasons
-from bot.play.hand import learning, off_days, turns
+from bot.play.hand import off_days, rating_updates, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import HandVoided
@@ -31,13 +31,13 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.hands.placed_by(table.key, table.hand_no))
-    lesson = learning.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
+    lesson = rating_updates.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
     kept = s.tx.results.add(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
     badges.note_hand(s, table.key, table.hand_no, kept)
     _note_fantasyland(s, table, results)
-    return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
+    return _end(s, table, state=HandState.SETTLED, post=PostKind.RESULT, button=_next_button(s, table, results))
 
 
 def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
@@ -111,7 +111,7 @@ def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
     return next((n for n in numbers if n > table.button), numbers[0])
 
 
-def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:
+def void(s: Session, table: Table, *, reason: str, post: PostKind | None = PostKind.VOID) -> Table:
     """Void the running hand. No chips are paid, Fantasyland carries over, and the seed is revealed.
 
     ``post`` announces it; None if another message does. Neither the seed nor the log is needed, so even a damaged hand
@@ -129,7 +129,7 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
 
 
 def _end(
-    s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
+    s: Session, table: Table, *, state: HandState, post: PostKind | None, button: int, reason: str | None = None
 ) -> Table:
     """End a hand and schedule the next one after a pause. ``post`` announces it; None for no message."""
     record = s.tx.hands.get(table.key, table.hand_no)

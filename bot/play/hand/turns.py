@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
+from bot.model.tables import AnnouncedTurn, Seat, Table, TableState, Timer
 from bot.play.hand import drafts, hand_log, off_days, shuffle_inputs
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
@@ -43,15 +43,15 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """Start a player's turn with its full time."""
     whole_board = drafts.sets_whole_board(hand, seat.player)
-    clock, wishes = table.terms.clock, s.tx.choices.wishes(table.key.guild, seat.player)
+    clock, member_settings = table.terms.clock, s.tx.choices.member_settings(table.key.guild, seat.player)
     turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     # The reminder comes when a quarter of the time is left.
-    reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
+    reminds = member_settings.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
     remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
     if (week := off_days.week_of(s, table)) is not None:
         begun = off_days.moved(begun, lambda at: week.deadline(s.now, at - s.now))
-    vacation = wishes.vacation(s.now) if table.rests else None
+    vacation = member_settings.vacation(s.now) if table.rests else None
     s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.put_off(begun, vacation, week, now=s.now))
 
 
@@ -103,7 +103,7 @@ def end(s: Session, table: Table) -> None:
         s.tx.timers.set_timer(table.key, timer, None)
 
 
-def told(s: Session, table: Table, turn: ShownTurn) -> None:
+def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
     """Record that a message has announced a turn, so its clock runs.
 
     If the message was late, all waiting players get their full time from now on. Has no effect if the turn was

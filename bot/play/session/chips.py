@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.model.ids import EventKey, GuildId, Player, is_computer
 from bot.model.limits import MIN_BUY_IN_POINTS
-from bot.model.privacy import Remembered
+from bot.model.privacy import RetainedRecord
 from bot.model.reasons import BankReason, TableReason
 from bot.model.tables import Table
 from bot.play.session import memory
@@ -46,7 +46,7 @@ def start_of(s: Session, guild: GuildId, player: Player) -> int:
     return s.policy.start_chips if remembered(s, guild, player) is None else 0
 
 
-def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
+def remembered(s: Session, guild: GuildId, player: Player) -> RetainedRecord | None:
     """Return a server's retained record of a deleted player; None if there is none or it has expired."""
     kept = s.tx.remembered.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
@@ -58,7 +58,7 @@ def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
     return s.tx.remembered.remembers_any(guild, marks, now=s.now)
 
 
-def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
+def remember(s: Session, guild: GuildId, player: Player, kept: RetainedRecord) -> None:
     """Store the record that a server retains of a deleted player, replacing any earlier one."""
     s.tx.remembered.remember(guild, memory.marks(s, guild, player), kept)
 

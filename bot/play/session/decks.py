@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.model.errors import SeedLostError
-from bot.model.hands import Deal, HandRecord, Vault, hand_id, tree_id
+from bot.model.hands import DealRecord, HandRecord, Vault, hand_id, tree_id
 from bot.model.ids import Player, TableKey, is_gone
 from bot.model.tables import Table
 from bot.pure.ofc.cards import Card, cards_text, parse_cards
-from bot.pure.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
+from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck, hidden
 from bot.pure.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.pure.ofc.proof import Leaf
 
@@ -50,7 +50,7 @@ def fixed_by(vault: Vault, table: Table) -> bytes:
     return commitment(hand_id=name, seed=vault.unseal(table.sealed_seed, hand_id=name))
 
 
-def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> HandRecord:
+def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: DealInputs) -> HandRecord:
     """Return the record of the table's next hand with its seed from the table's tree.
 
     If the secret is lost, it has no seed, :func:`seed` raises SeedLostError, and the hand is void.
@@ -59,7 +59,7 @@ def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> H
     if not table.tree_from:
         return record
     leaf = Leaf(place=record.hand_no - table.tree_from, path=())
-    record = replace(record, deal=Deal(epoch=table.epoch, leaf=leaf, dealt=dealt))
+    record = replace(record, deal=DealRecord(epoch=table.epoch, leaf=leaf, dealt=dealt))
     try:
         return opened(vault, table.key, record)
     except SeedLostError:

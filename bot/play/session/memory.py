@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model.ids import GuildId, Player
-from bot.model.privacy import Memory, MemoryKind
+from bot.model.privacy import UsedRight, UsedRightKind
 from bot.play.session.session import Session
 
 ALL_SERVERS = GuildId(0)
@@ -20,13 +20,13 @@ def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
     return s.vault.marks(f"{guild}:{player}")
 
 
-def used(s: Session, guild: GuildId, player: Player, kind: MemoryKind, number: int) -> int:
+def used(s: Session, guild: GuildId, player: Player, kind: UsedRightKind, number: int) -> int:
     """Return the amount that the player had used before a deletion; 0 if there is no record."""
     found = (s.tx.remembered.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
     return max((one.used for one in found if one is not None and one.until > s.now), default=0)
 
 
-def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[Memory]) -> None:
+def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[UsedRight]) -> None:
     """Store records of a player who is being deleted, under the current key only."""
     if memories:
         first, *others = marks(s, guild, player)
@@ -35,7 +35,7 @@ def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[Memory])
         s.tx.remembered.remember_more(guild, first, memories)
 
 
-def every(s: Session, player: Player) -> list[tuple[GuildId, Memory]]:
+def every(s: Session, player: Player) -> list[tuple[GuildId, UsedRight]]:
     """Return all records of a player with their servers."""
     return [
         (guild, one)

@@ -11,7 +11,7 @@ from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, i
 from bot.model.moves import check_move
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
+from bot.model.tables import TABLE_MOVES, EventNote, EventStatus, Seat, Table, TableState
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
@@ -21,8 +21,8 @@ TOLD_FOR_MS = 30 * DAY
 """How long a lost seat is shown (ms), unless its player acts in the server before."""
 
 
-class EventDesk(Protocol):
-    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/desk.py``.
+class EventHooks(Protocol):
+    """Interface of events for tables and clocks, implemented in ``bot/play/event/office/table_hooks.py``.
 
     Each call runs in the given session's transaction.
     """
@@ -31,7 +31,7 @@ class EventDesk(Protocol):
         """Return the event's data that the table shows; None if it isn't an event's."""
         ...
 
-    def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
+    def standing(self, s: Session, table: Table, player: Player) -> EventStatus | None:
         """Return the event standing of a player without a seat at the table; None if it isn't an event's."""
         ...
 
@@ -81,7 +81,7 @@ class Session:
     """A transaction, the policy, the vault and the time (ms). ``changed_tables`` collects the tables that changed."""
 
     tx: Tx
-    desk: EventDesk
+    desk: EventHooks
     policy: Policy
     vault: Vault
     now: int

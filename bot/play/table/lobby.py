@@ -11,19 +11,19 @@ from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
 from bot.model.limits import CORRESPONDENCE_LOBBY_MS, DEFAULT_BUY_IN_POINTS, MIN_BUY_IN_POINTS
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
+from bot.model.tables import PostKind, Seat, Table, TableState, Terms, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import dealing, settling, shuffle_inputs, who_plays
+from bot.play.hand import dealing, dealing_in, settling, shuffle_inputs
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
-from bot.play.table import company, seats
-from bot.pure.ofc.deck import Dealt
+from bot.play.table import blocked_players, seats
+from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class TableOffer:
     """The table that a player wants to open, or that an event opens."""
 
     guild: GuildId
@@ -46,14 +46,14 @@ class Offer:
     """Players it's opened for."""
 
 
-def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
+def open_table(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     table = seated(s, offer, cause=cause)
     _wait_in_lobby(s, table)
     return s.save(table)
 
 
-def seated(s: Session, offer: Offer, *, cause: str) -> Table:
+def seated(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Return a new table with its host and computers seated. No closing time is set yet. Raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
@@ -65,7 +65,7 @@ def seated(s: Session, offer: Offer, *, cause: str) -> Table:
     return table
 
 
-def objection(s: Session, offer: Offer) -> Refused | None:
+def objection(s: Session, offer: TableOffer) -> Refused | None:
     """Return the reason why an offer can't be opened; None if it can. Changes nothing."""
     try:
         _check_offer(s, offer)
@@ -78,7 +78,7 @@ def objection(s: Session, offer: Offer) -> Refused | None:
     return None
 
 
-def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
+def new_table(s: Session, offer: TableOffer, *, event_no: int | None = None) -> Table:
     """Return a new empty table, an event's if ``event_no`` is given. The offer must have been checked."""
     table = Table(
         key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
@@ -114,7 +114,7 @@ def time_limits(pace: Pace) -> dict[str, int]:
     return {"shortest": shortest, "longest": longest}
 
 
-def _check_server(s: Session, offer: Offer) -> None:
+def _check_server(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the server doesn't allow the table or its host. Games against computers need no host role."""
     if offer.private:
         return
@@ -126,7 +126,7 @@ def _check_server(s: Session, offer: Offer) -> None:
         raise Refused(TableReason.MAY_NOT_HOST, role=str(server.host_role))
 
 
-def _check_offer(s: Session, offer: Offer) -> None:
+def _check_offer(s: Session, offer: TableOffer) -> None:
     terms = offer.terms
     variant, limits = terms.variant, terms.limits
     if not variant.min_seats <= terms.max_seats <= variant.max_seats:
@@ -152,7 +152,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
     check_computers(s, offer.guild, offer.host, more=len(offer.computers))
 
 
-def _check_room(s: Session, offer: Offer) -> None:
+def _check_room(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the host, channel or server has too many open tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
@@ -203,7 +203,7 @@ def join(
     if len(seated) >= table.terms.max_seats:
         raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
-        company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
+        blocked_players.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
     # Only levels change the terms of an open table.
     first = table.terms.limits.point_value(1) in (None, table.terms.point_value)
@@ -318,7 +318,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     """
     told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
+        table = settling.void(s, table, reason=reason, post=None if told_apart else PostKind.VOID)
     for seat in s.tx.tables.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
@@ -327,7 +327,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
         # The event announces the outcome of its tables.
-        s.tx.outbox.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+        s.tx.outbox.post(table.key, PostKind.CLOSED, hand_no=table.hand_no, at=s.now)
     if told_apart:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
@@ -342,7 +342,7 @@ def after_restore(s: Session, table: Table) -> Table:
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason="restored")
     elif not table.private:
-        s.tx.outbox.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
+        s.tx.outbox.post(table.key, PostKind.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.tables.seats(table.key):
         # Inputs given so far are known before the new seed is drawn, so they must not be used with it.
@@ -364,7 +364,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
         ended_at=s.now,
         reason=reason,
     )
-    return decks.with_seed(s.vault, table, record, Dealt(button=0, fantasyland=()))
+    return decks.with_seed(s.vault, table, record, DealInputs(button=0, fantasyland=()))
 
 
 def next_hand(s: Session, table: Table) -> Table:
@@ -374,7 +374,7 @@ def next_hand(s: Session, table: Table) -> Table:
     """
     s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
-    if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
+    if not dealing_in.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)
     seats.settle_in(s, table)
     table = _after_leaving(s, table)
@@ -397,7 +397,7 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
         raise Stale
     s.note(table, "ready", actor=player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, ready_for=hand_no))
-    playing = who_plays.next_seats(table, s.tx.tables.seats(key), s.tx.ledger.stacks(key))
+    playing = dealing_in.next_seats(table, s.tx.tables.seats(key), s.tx.ledger.stacks(key))
     if all(other.computer or other.ready_for == hand_no for other in playing):
         return next_hand(s, table)
     return s.save(table)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import following, off_days, who_plays
+from bot.play.hand import dealing_in, off_days, step_effects
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -72,7 +72,7 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
 def demand_welcome(s: Session, table: Table, player: Player) -> None:
     """Raise Refused if the player was removed from the table, even before a deletion."""
     was_removed = any(map(is_gone, table.removed)) and memory.used(
-        s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
+        s, table.key.guild, player, UsedRightKind.REMOVAL, table.key.table
     )
     if was_removed or player in table.removed:
         raise Refused(SeatReason.REMOVED)
@@ -127,7 +127,7 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 
@@ -148,7 +148,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     else:
         s.tx.tables.save_seat(table.key, back)
     if seat.away and table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 
@@ -292,7 +292,7 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Let bust players wait for a rebuy. Those who want to leave stand up."""
-    for seat in who_plays.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
+    for seat in dealing_in.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
             let_go(s, table, [seat])
         else:
@@ -302,7 +302,7 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 def change_players(s: Session, table: Table) -> None:
     """Let leaving players go, sit out players who are away, and deal in all others."""
-    let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if who_plays.goes(table, seat)])
+    let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if dealing_in.goes(table, seat)])
     for seat in s.tx.tables.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.tables.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
@@ -311,7 +311,7 @@ def change_players(s: Session, table: Table) -> None:
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
     """Stand players up. Those who didn't ask to leave are notified, because they weren't there."""
     for seat in seats:
-        is_lost = who_plays.goes(table, seat) and not seat.leaving
+        is_lost = dealing_in.goes(table, seat) and not seat.leaving
         s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)
         stand_up(s, table, seat)
 

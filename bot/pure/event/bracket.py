@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
-from bot.pure.event.groups import Row, group_count, group_table
+from bot.pure.event.groups import GroupLine, group_count, group_table
 from bot.pure.event.limits import MAX_BRACKET_PLAYERS, MAX_GROUPED_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.rounds import everybody
 from bot.pure.event.seeding import bracket_order, dealt
@@ -155,7 +155,7 @@ class Progress:
     """The players of each match, as far as they are known."""
     won: Mapping[int, int]
     """Winner of each decided match, including byes."""
-    tables: tuple[tuple[Row, ...], ...] = ()
+    tables: tuple[tuple[GroupLine, ...], ...] = ()
     """The table of each group."""
     drawn: bool = True
     """False while the groups are playing for places in the bracket."""

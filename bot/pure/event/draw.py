@@ -317,7 +317,7 @@ def _entropy(value: object) -> Entropy:
 
 # The master seed of an event determines the decks of all its tables. It's revealed when the event is over.
 #
-# In exact terms (``docs/fairness.md``), where ``first`` is the name of the first hand in a table's tree::
+# In exact terms (``docs/fairness-spec.md``), where ``first`` is the name of the first hand in a table's tree::
 #
 #     secret of a tree = HMAC-SHA256(master, frame("chaipo/deal/v2/tree", first))
 #     seed of deck k   = HMAC-SHA256(master, "board k")            of a duplicate event

@@ -20,7 +20,7 @@ Result = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class GroupLine:
     """One player's line in a group table."""
 
     seed: int
@@ -47,13 +47,13 @@ def most_rounds(players: int, groups: int, through: int) -> int:
     return largest - 1 + largest % 2 + (count * through - 1).bit_length()
 
 
-def group_table(members: Sequence[int], results: Sequence[Result]) -> tuple[Row, ...]:
+def group_table(members: Sequence[int], results: Sequence[Result]) -> tuple[GroupLine, ...]:
     """Return the table of a group, best first."""
     own = set(members)
     results = [(winner, loser) for winner, loser in results if winner in own and loser in own]
     won, lost = Counter(winner for winner, _ in results), Counter(loser for _, loser in results)
     return tuple(
-        Row(seed=seed, won=won[seed], lost=lost[seed], by_draw=len(alike) > 1)
+        GroupLine(seed=seed, won=won[seed], lost=lost[seed], by_draw=len(alike) > 1)
         for alike in _ranked(sorted(members), results)
         for seed in alike
     )
@@ -69,7 +69,7 @@ def _ranked(tied: Sequence[int], results: Sequence[Result]) -> list[list[int]]:
     return [alike for part in parts for alike in _ranked(part, results)]
 
 
-def qualified(tables: Sequence[Sequence[Row]], through: int, gone: AbstractSet[int]) -> tuple[int, ...]:
+def qualified(tables: Sequence[Sequence[GroupLine]], through: int, gone: AbstractSet[int]) -> tuple[int, ...]:
     """Return the qualifiers in the order of the bracket's seeds: the best of each group except those who are ``gone``.
 
     Group winners come first, by their share of matches won. The others, best first, get the places where they meet the
@@ -90,6 +90,6 @@ def qualified(tables: Sequence[Sequence[Row]], through: int, gone: AbstractSet[i
     return (*(row.seed for row in winners), *(placed[place] for place in sorted(placed)))
 
 
-def _merit(row: Row) -> tuple[Fraction, int]:
+def _merit(row: GroupLine) -> tuple[Fraction, int]:
     played = row.won + row.lost
     return -Fraction(row.won, played) if played else Fraction(0), row.seed

@@ -48,7 +48,7 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
         return ((),) * rounds
     if seats == 2:
         return tuple(_pairs(players, number) for number in range(rounds))
-    field = _Field(players, table_sizes(players, seats))
+    field = _PlayerHistory(players, table_sizes(players, seats))
     return tuple(field.next_round() for _ in range(rounds))
 
 
@@ -64,11 +64,11 @@ def everybody(players: int, seats: int) -> tuple[Round, ...]:
     if seats == 2:
         return schedule(players, seats, players - 1 + players % 2)
     tried = _TRIED_AGAIN if players <= _FEW else _TRIED_AGAIN[::2]
-    found = [_until_met(_Field(players, table_sizes(players, seats), again=again)) for again in tried]
+    found = [_until_met(_PlayerHistory(players, table_sizes(players, seats), again=again)) for again in tried]
     return min(found, key=lambda rounds: (len(rounds) + meetings(rounds, players)[1], len(rounds)))
 
 
-def _until_met(field: _Field) -> tuple[Round, ...]:
+def _until_met(field: _PlayerHistory) -> tuple[Round, ...]:
     rounds = []
     while not field.all_met:
         rounds.append(field.next_round())
@@ -112,7 +112,7 @@ def _pairs(players: int, number: int) -> Round:
     return tuple(pair[::-1] for pair in pairs) if turn % 2 else tuple(pairs)
 
 
-class _Field:
+class _PlayerHistory:
     """The players' earlier opponents and seats, from which the next round is made."""
 
     def __init__(self, players: int, sizes: Sequence[int], *, again: int | None = None) -> None:
@@ -133,7 +133,7 @@ class _Field:
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
         begun = (self._start(start, weights) for start in range(starts))
-        plans = (Plan(tables, weights, self._small, at=at) for tables, at in begun)
+        plans = (RoundPlan(tables, weights, self._small, at=at) for tables, at in begun)
         tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
         for table in tables:
             self._remember(table)
@@ -175,7 +175,7 @@ class _Field:
         return tables, at
 
 
-class Plan:
+class RoundPlan:
     """A round that is improved by swapping players.
 
     Each player's weight at each table is cached instead of being summed for every swap.
@@ -206,7 +206,7 @@ class Plan:
         """Twice the weight of all meetings."""
         return sum(self._own)
 
-    def improved(self) -> Plan:
+    def improved(self) -> RoundPlan:
         """Swap players until no swap improves the plan, and return the plan."""
         for _ in range(_SWEEPS):
             moved = 0
@@ -261,9 +261,9 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
     return sum(map(row.__getitem__, table))
 
 
-def _cheapest(plans: Iterable[Plan]) -> Plan:
+def _cheapest(plans: Iterable[RoundPlan]) -> RoundPlan:
     """Return the first plan without cost, or else the cheapest."""
-    best: Plan | None = None
+    best: RoundPlan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
             best = plan

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableNow:
+class SeatingTable:
     """Current state of a table."""
 
     number: int
@@ -36,28 +36,28 @@ class SeatStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Open:
+class OpenStep:
     """Open a new table for ``players`` waiting players."""
 
     players: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Break:
+class BreakStep:
     """Break ``table``. Its players wait until later steps seat them."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class MoveStep:
     """Move one player from ``source`` to ``target``: the one who would act first in the next hand."""
 
     source: int
     target: int
 
 
-Step = SeatStep | Open | Break | Move
+Step = SeatStep | OpenStep | BreakStep | MoveStep
 
 
 def tables_needed(players: int, seats: int) -> int:
@@ -77,7 +77,7 @@ def deal_out(players: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(players[number::tables]) for number in range(tables))
 
 
-def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step | None:
+def next_step(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> Step | None:
     """Return the director's next step; None if there is nothing to do, or nothing can be done now.
 
     The steps terminate. Each Open and Break brings the number of tables closer to the minimum, each SeatStep reduces
@@ -87,7 +87,7 @@ def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step |
     if len(tables) < need and waiting:
         return _open(tables, waiting=waiting, seats=seats)
     if len(tables) > need and (broken := _broken(tables, waiting=waiting, seats=seats)) is not None:
-        return Break(table=broken.number)
+        return BreakStep(table=broken.number)
     free = [table for table in tables if not table.locked and table.players < seats]
     if not free:
         return None
@@ -95,13 +95,13 @@ def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step |
     return SeatStep(table=target.number) if waiting else _move(tables, target)
 
 
-def _open(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Open:
+def _open(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> OpenStep:
     """Open the smallest table in the target sizes. Any other waiting players are seated where there is room."""
     everybody = sum(table.players for table in tables) + waiting
-    return Open(players=min(waiting, table_sizes(everybody, seats)[-1]))
+    return OpenStep(players=min(waiting, table_sizes(everybody, seats)[-1]))
 
 
-def _broken(tables: Sequence[TableNow], *, waiting: int, seats: int) -> TableNow | None:
+def _broken(tables: Sequence[SeatingTable], *, waiting: int, seats: int) -> SeatingTable | None:
     """Return the table to break; None if there aren't enough free seats for its players and those already waiting."""
     givers = [table for table in tables if table.gives]
     if not givers:
@@ -112,12 +112,12 @@ def _broken(tables: Sequence[TableNow], *, waiting: int, seats: int) -> TableNow
     return least if least.players + waiting <= room else None
 
 
-def _move(tables: Sequence[TableNow], target: TableNow) -> Move | None:
+def _move(tables: Sequence[SeatingTable], target: SeatingTable) -> MoveStep | None:
     givers = [table for table in tables if table.gives]
     if not givers:
         return None
     source = max(givers, key=lambda table: (table.players, table.number))
-    return Move(source=source.number, target=target.number) if source.players - target.players >= 2 else None
+    return MoveStep(source=source.number, target=target.number) if source.players - target.players >= 2 else None
 
 
 def next_button(taken: Collection[int], button: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from bot.pure.event.rounds import Plan
+from bot.pure.event.rounds import RoundPlan
 from bot.pure.event.seating import table_sizes
 
 _MOST_LOOKS = 60_000
@@ -25,11 +25,11 @@ def swiss(seats: int, *, met: Sequence[Sequence[int]], short: Sequence[int]) -> 
     or in a large field as low as a bounded search finds. Within that, players get the nearest opponents in the
     standings, from the leader down.
     """
-    field = _Field(seats, met, short)
+    field = _RoundSearch(seats, met, short)
     return tuple(table for table in _fewest_again(field) if len(table) > 1)
 
 
-def _fewest_again(field: _Field) -> list[tuple[int, ...]]:
+def _fewest_again(field: _RoundSearch) -> list[tuple[int, ...]]:
     near: list[tuple[int, ...]] | None = None
     allowed = 0
     try:
@@ -37,16 +37,16 @@ def _fewest_again(field: _Field) -> list[tuple[int, ...]]:
             if (found := field.seated(allowed)) is not None:
                 return found
             near, allowed = near or field.exchanged(), allowed + 1
-    except _SpentError:  # the field is too large for the exact search
+    except _SearchLimitError:  # the field is too large for the exact search
         near = near or field.exchanged()
     return near
 
 
-class _SpentError(Exception):
+class _SearchLimitError(Exception):
     """The exact search reached its limit."""
 
 
-class _Field:
+class _RoundSearch:
     """The search state for one round."""
 
     def __init__(self, seats: int, met: Sequence[Sequence[int]], short: Sequence[int]) -> None:
@@ -70,7 +70,7 @@ class _Field:
         self._looks = 0
 
     def seated(self, allowed: int) -> list[tuple[int, ...]] | None:
-        """Return tables with at most ``allowed`` repeat meetings; None if there are none. Raises _SpentError."""
+        """Return tables with at most ``allowed`` repeat meetings; None if there are none. Raises _SearchLimitError."""
         return self._rest(0, self._all, self._some, allowed)
 
     def again(self, tables: Sequence[Sequence[int]]) -> int:
@@ -90,7 +90,7 @@ class _Field:
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
         # Doubled, so that no player goes to a smaller table before one who was there less often.
-        made = Plan(tables, weights, [2 * count for count in self._short]).improved()
+        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improved()
         return [tuple(sorted(table)) for table in made.tables]
 
     def _rest(self, at: int, left: int, some: int, allowed: int) -> list[tuple[int, ...]] | None:
@@ -138,7 +138,7 @@ class _Field:
         for place, player in enumerate(others):
             self._looks += 1
             if self._looks > _MOST_LOOKS:
-                raise _SpentError
+                raise _SearchLimitError
             more = again
             for row in rows:  # the hot loop
                 more += row[player]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from bot.pure.ofc.cards import Card, CardError, card_name, full_deck, parse_card
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, Surrender, decide, evolve, start, with_consequences
-from bot.pure.ofc.log import By, CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
+from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy, SeatForfeited, SeatSurrendered
 from bot.pure.ofc.notation import DECLARED
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -23,7 +23,7 @@ from bot.pure.ofc.variants import Variant
 UNKNOWN = Card(-1)
 """A face-down card, which was discarded or never placed."""
 FACE_DOWN = "??"
-_BY = {By.PLAYER: "", By.COMPUTER: " computer", By.CLOCK: " clock", By.FALLBACK: " computer"}
+_BY = {PlacedBy.PLAYER: "", PlacedBy.COMPUTER: " computer", PlacedBy.CLOCK: " clock", PlacedBy.FALLBACK: " computer"}
 _DEAL = re.compile(r"d dh p([1-9][0-9]?) ((?:[0-9A-Za-z?]{2})+)")
 _ACT = re.compile(r"p([1-9][0-9]?) (?:pl ([FMBD]{1,17})( !)?( clock| computer)?|(f)( surrender)?)")
 

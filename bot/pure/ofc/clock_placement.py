@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
-from bot.pure.ofc.placement import Order, place, preview
+from bot.pure.ofc.placement import RowOrder, place, preview
 from bot.pure.ofc.ranks import (
     LOWEST_TOP,
     Category,
@@ -80,7 +80,7 @@ class _Board:
         return sorted(self._distance(rows, upper, lower) for upper, lower in _NEIGHBOURS)
 
     def _fouls(self, rows: RowCards) -> bool:
-        return preview(self._variant, rows, fantasyland=0).order is Order.FOUL
+        return preview(self._variant, rows, fantasyland=0).order is RowOrder.FOUL
 
     def _distance(self, rows: RowCards, upper: Row, lower: Row) -> int:
         """Return the lead of ``lower`` over ``upper``, with jokers as strong as possible below and as weak above."""

@@ -1,6 +1,6 @@
 """The provably fair deal: the inputs of a deck and the shuffle.
 
-This is exact to the byte (``docs/fairness.md`` is the specification with test vectors)::
+This is exact to the byte (``docs/fairness-spec.md`` is the specification with test vectors)::
 
     frame(p1 .. pn) = n || len(p1) || p1 || ...            32-bit big-endian numbers
     message, v1     = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
@@ -12,7 +12,7 @@ The seed is 32 secret bytes. It's fixed and committed to before the players add 
 Version 1 commits to each hand separately, version 2 to many hands together (``bot/pure/ofc/deck_tree.py``). In version
 2, the deck also depends on the game, the button and the number of cards that each seat is dealt in Fantasyland.
 
-Source: docs/fairness.md, "From the record to the deck", "Version 1".
+Source: docs/fairness-spec.md, "From the record to the deck", "Version 1".
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Entropy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class DealInputs:
     """The button and the seats' Fantasyland cards. In version 2 the deck depends on them too."""
 
     button: int
@@ -76,7 +76,7 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
     """Return ``cards`` (at most 256) in the order determined by the seed and the message.
 
-    Source: docs/fairness.md, "From the record to the deck".
+    Source: docs/fairness-spec.md, "From the record to the deck".
 
     >>> from bot.pure.ofc.cards import cards_text, full_deck
     >>> cards_text(shuffled(full_deck(), seed=bytes(32), message=b"hand 1")[:5])
@@ -106,7 +106,7 @@ def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
     return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
 
 
-def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: Dealt | None = None) -> bytes:
+def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: DealInputs | None = None) -> bytes:
     """Return all public input of a shuffle, with players in seat order; version 1 without ``dealt``."""
     known = (V1, hand_id) if dealt is None else (V2, hand_id, game, str(dealt))
     added = [field for player in entropy for field in (player.player, player.text)]
@@ -114,7 +114,7 @@ def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", deal
 
 
 def deal_deck(
-    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> tuple[Card, ...]:
     """Return the shuffled deck of a hand, in the order dealt; version 1 without ``dealt``.
 

@@ -18,7 +18,7 @@ again until the hand ends, unless Fantasyland has a separate clock. An action an
 end) are one batch of facts. Cards are drawn from the top of the deck in the order above. If a street is dealt in turn,
 each seat draws after the previous one has placed. It gets the cards that it would also get if all were dealt together.
 
-Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
+Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness-spec.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from typing import assert_never
 
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, counts_of
 from bot.pure.ofc.log import (
-    By,
     CardsPlaced,
     Fact,
     FantasylandDealt,
@@ -39,6 +38,7 @@ from bot.pure.ofc.log import (
     HandStarted,
     HandVoided,
     LogError,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -68,7 +68,7 @@ class PlaceCards:
 
     seat: int
     rows: str
-    by: By = By.PLAYER
+    by: PlacedBy = PlacedBy.PLAYER
     declare: bool = False
 
 
@@ -218,7 +218,7 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 0], button=0):
     ...     hand = evolve(hand, fact)
     >>> decide(hand, PlaceCards(seat=1, rows='BBBMF'))
-    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<By.PLAYER: 'player'>, natural=None)]
+    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<PlacedBy.PLAYER: 'player'>, natural=None)]
     """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
@@ -324,14 +324,14 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
                 held=(),
                 placed_street=fact.street,
                 natural=natural_named(fact.natural) if fact.natural else None,
-                by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
-                by_fallback=(*seat.by_fallback, fact.street) if fact.by is By.FALLBACK else seat.by_fallback,
+                by_clock=(*seat.by_clock, fact.street) if fact.by is PlacedBy.CLOCK else seat.by_clock,
+                by_fallback=(*seat.by_fallback, fact.street) if fact.by is PlacedBy.FALLBACK else seat.by_fallback,
                 shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
             )
             return _after_turn(placed)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
-            by_clock = (0,) if fact.by is By.CLOCK else ()
+            by_clock = (0,) if fact.by is PlacedBy.CLOCK else ()
             return _with_seat(hand, fact.seat, setting=fact.rows, rows=rows, discards=discards, by_clock=by_clock)
         case SeatSurrendered():
             return _after_turn(_with_seat(hand, fact.seat, surrendered=True))

@@ -4,7 +4,7 @@ A placement such as ``FMD`` has one letter for each card that the seat was dealt
 row, D for a discard. Together with the deck (recomputed from the seed), the facts give the complete hand. Without it
 they reveal nothing, so the log can be stored and printed. A fact's JSON has a format number and can always be replayed.
 
-Source: docs/fairness.md, "Who is dealt which card".
+Source: docs/fairness-spec.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.pure.ofc.naturals import natural_named
 FORMAT = 1
 
 
-class By(Enum):
+class PlacedBy(Enum):
     """Author of a placement."""
 
     PLAYER = "player"
@@ -60,7 +60,7 @@ class CardsPlaced:
     seat: int
     street: int
     rows: str
-    by: By
+    by: PlacedBy
     natural: str | None = None
 
 
@@ -70,7 +70,7 @@ class FantasylandSet:
 
     seat: int
     rows: str
-    by: By
+    by: PlacedBy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,13 +140,13 @@ def kind_of(fact: Fact) -> str:
 def to_json(fact: Fact) -> dict[str, Any]:
     """Return the payload of a fact, ready for JSON, with its format number. Fields that are None are left out.
 
-    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
+    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=PlacedBy.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
     """
     told: dict[str, Any] = {"v": FORMAT}
     for one in fields(fact):
         value = getattr(fact, one.name)
-        if isinstance(value, By):
+        if isinstance(value, PlacedBy):
             told[one.name] = value.value
         elif value is not None:
             told[one.name] = list(value) if isinstance(value, tuple) else value
@@ -165,7 +165,7 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
     make: Any = _KINDS[kind]
     try:
         if "by" in values:
-            values["by"] = By(values["by"])
+            values["by"] = PlacedBy(values["by"])
         if "natural" in values:
             natural_named(str(values["natural"]))
         fact: Fact = make(**values)

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, ranks_of, suit_of
-from bot.pure.ofc.placement import Order, preview
+from bot.pure.ofc.placement import RowOrder, preview
 from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
 from bot.pure.ofc.scoring import in_order, possible_strengths, resolve
 from bot.pure.ofc.variants import MiddleRank, Variant
@@ -56,14 +56,14 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
 
     It ignores that some of the held cards must be placed now. If that matters, the next street's outlook shows it.
     """
-    if preview(variant, rows, fantasyland=0).order is Order.FOUL:
+    if preview(variant, rows, fantasyland=0).order is RowOrder.FOUL:
         return Outlook(lost=True)
     places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
     if not 0 < places <= min(len(pool), MOST_PLACES):
         return OPEN
     if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
         return OPEN
-    search = _Search(variant)
+    search = _LegalBoardSearch(variant)
     if (clash := search.clash(rows, pool)) is not None:
         return Outlook(lost=True, clash=clash or None)
     try:
@@ -75,7 +75,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
 def filled(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> RowCards | None:
     """Return ``rows`` completed from ``pool`` to a legal board, with the new cards last; None if none was found."""
     try:
-        return _Search(variant).filled(rows, pool)
+        return _LegalBoardSearch(variant).filled(rows, pool)
     except _TooLongError:
         return None
 
@@ -84,7 +84,7 @@ class _TooLongError(Exception):
     """The search reached its limit of steps."""
 
 
-class _Search:
+class _LegalBoardSearch:
     """A search for one legal board."""
 
     def __init__(self, variant: Variant) -> None:

@@ -66,7 +66,7 @@ def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int)
     return "".join(row.value for row in free[:to_place]) + DISCARD * (len(cards) - to_place)
 
 
-class Order(Enum):
+class RowOrder(Enum):
     """Order of a board's rows, which must be front <= middle <= back."""
 
     LEGAL = "legal"
@@ -87,7 +87,7 @@ class Preview:
     strengths: tuple[Strength, Strength, Strength]
     """Strengths of front, middle and back. For an unfinished row, the strength of its cards so far."""
     royalties: tuple[int | None, int | None, int | None]
-    order: Order
+    order: RowOrder
     clash: tuple[Row, Row] | None
     """The row that is too strong and the one below it, if the board is fouled or in danger of it. None also if the foul
     is a middle that isn't a low."""
@@ -121,13 +121,13 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
         royalties=(front_pay, middle_pay, back_pay),
         order=order,
         clash=clash,
-        next_fantasyland=0 if order is Order.FOUL else _promise(variant, strengths, full, fantasyland),
+        next_fantasyland=0 if order is RowOrder.FOUL else _promise(variant, strengths, full, fantasyland),
     )
 
 
 def _standing(
     variant: Variant, rows: RowCards, full: Sequence[bool]
-) -> tuple[Strengths, Order, tuple[Row, Row] | None]:
+) -> tuple[Strengths, RowOrder, tuple[Row, Row] | None]:
     """Return the strength of each row, their order, and the two rows that clash, if any.
 
     From the back upwards, each row is as strong as it can be without overtaking the full row below it. Full rows don't
@@ -143,12 +143,12 @@ def _standing(
         strength = strongest(possible[row.place], limit, strict=variant.strict_rows and not low)
         if strength is None or (beside and not _may_be_low(strength, full=full[row.place])):
             clash = (row, below[0]) if below and strength is None else None
-            return (possible[0][0], possible[1][0], possible[2][0]), Order.FOUL, clash
+            return (possible[0][0], possible[1][0], possible[2][0]), RowOrder.FOUL, clash
         found.insert(0, strength)
         if full[row.place] and not beside:
             below = row, strength
     danger = None if all(full) else _unfinished(possible, found, full, low=low)
-    order = Order.LEGAL if all(full) else Order.DANGER if danger else Order.OPEN
+    order = RowOrder.LEGAL if all(full) else RowOrder.DANGER if danger else RowOrder.OPEN
     return (found[0], found[1], found[2]), order, danger
 
 

@@ -1,4 +1,4 @@
-"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness.md`` describes how).
+"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness-spec.md`` describes how).
 
 ``make_proof`` creates it, ``read_proof`` reads it, and ``check_proof`` checks it. The record is a JSON object. Unknown
 keys are ignored, so later versions can add some. The play of the hand isn't in the record but in hand histories.
@@ -6,7 +6,7 @@ keys are ignored, so later versions can add some. The play of the hand isn't in 
 Hands at ordinary tables have records of version 2. Duplicate events and the daily hands, whose decks come from one
 seed, have records of version 1.
 
-Source: docs/fairness.md, "The record", "From the record to the deck".
+Source: docs/fairness-spec.md, "The record", "From the record to the deck".
 """
 
 from __future__ import annotations
@@ -19,7 +19,18 @@ from enum import Enum
 from typing import Any
 
 from bot.pure.ofc.cards import Card, cards_text, full_deck
-from bot.pure.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
+from bot.pure.ofc.deck import (
+    SEED_BYTES,
+    V1,
+    V2,
+    DealInputs,
+    Entropy,
+    commitment,
+    deal_deck,
+    game_text,
+    message_of,
+    shuffled,
+)
 from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed
 from bot.pure.ofc.house_rules import variant_of
 from bot.pure.ofc.presets import EDITION
@@ -83,7 +94,7 @@ class Proof:
     """The players' entropy, in seat order."""
     deck_order: str
     """The deck in notation, in the order dealt."""
-    dealt: Dealt | None
+    dealt: DealInputs | None
     """The button and Fantasyland cards. None only in version 1, whose decks don't depend on them."""
     withheld: tuple[int, ...] = ()
     """Seats whose id and entropy were deleted at the player's request."""
@@ -138,7 +149,7 @@ def make_proof(
     entropy: Sequence[Entropy],
     committed: bytes,
     leaf: Leaf | None = None,
-    dealt: Dealt | None = None,
+    dealt: DealInputs | None = None,
     kept: tuple[Card, ...] = (),
     withheld: tuple[int, ...] = (),
 ) -> Proof:
@@ -284,13 +295,13 @@ def _entropy(player: object) -> Entropy:
     return Entropy(player=fields.text("player"), text=fields.text("entropy"))
 
 
-def _dealt(value: object, *, seats: int) -> Dealt:
+def _dealt(value: object, *, seats: int) -> DealInputs:
     fields = _Fields(value, "dealt")
     fantasyland = fields.items("fantasyland")
     cards = tuple(count for count in fantasyland if type(count) is int and 0 <= count <= 52)
     if len(cards) != len(fantasyland) or len(cards) != seats:
         raise _bad("fantasyland must be a number of cards for each player")
-    return Dealt(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
+    return DealInputs(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
 
 
 def _withheld(fields: _Fields, *, seats: int) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ class Royalties:
             return self.front_trips.get(top_rank(strength), 0)
         return 0
 
-    def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> Fall | None:
+    def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> RoyaltyDrop | None:
         """Return the first pair of hands of which the stronger pays less; None if there's none.
 
         Games with jokers need tables without one, because jokers are resolved row by row for strength. ``possible``
@@ -61,7 +61,7 @@ class Royalties:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fall:
+class RoyaltyDrop:
     """Two neighbouring hands of a row (such as ``AA`` or ``full_house``) of which the stronger has fewer points."""
 
     row: Row
@@ -71,15 +71,15 @@ class Fall:
     less: int
 
 
-def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> Fall | None:
+def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> RoyaltyDrop | None:
     """Return the first fall in ``hands``, pairs of name and points with the weakest first; None if there's none.
 
     >>> fall_of(Row.FRONT, [('KK', 8), ('AA', 9), ('222', 5)])
-    Fall(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
+    RoyaltyDrop(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
     """
     for (weaker, more), (stronger, less) in pairwise(hands):
         if less < more:
-            return Fall(row=row, weaker=weaker, more=more, stronger=stronger, less=less)
+            return RoyaltyDrop(row=row, weaker=weaker, more=more, stronger=stronger, less=less)
     return None
 
 

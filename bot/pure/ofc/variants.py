@@ -17,7 +17,7 @@ from enum import Enum
 from bot.pure.ofc.cards import ACE, BOARD_CARDS, RANKS, ROWS, Row
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.ranks import Category
-from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, Fall, Royalties, fall_of
+from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, Royalties, RoyaltyDrop, fall_of
 
 FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
 TRIPS = 0
@@ -282,7 +282,7 @@ class Variant:
         return Category.STRAIGHT_FLUSH if self.strict_rows else Category.ROYAL_FLUSH
 
     @property
-    def _first_fall(self) -> Fall | None:
+    def _first_fall(self) -> RoyaltyDrop | None:
         """The first place where a stronger hand earns a lower royalty or fewer points; None if there's none."""
         possible = {row: self.possible(row) for row in ROWS}
         falls = (

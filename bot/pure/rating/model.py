@@ -91,7 +91,7 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class RatingUpdate:
     """Update from one hand: the players' new ratings, in their order, and the squared residuals."""
 
     ratings: Sequence[Rating]
@@ -114,7 +114,7 @@ def widened(together: int, opponent: Rating) -> float:
     return pair * (1 + STRANGER / (1 + opponent.hands))
 
 
-def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> Lesson:
+def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> RatingUpdate:
     """Return the update from ``forms``, of which only the differences are known.
 
     ``variances`` are the variances of the luck in each form.
@@ -135,15 +135,15 @@ def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequen
     middle = sum(surprises) / len(forms)
     share = 1 - 1 / len(forms)
     squares = sum((surprise - middle) ** 2 for surprise in surprises) - share * sum(known)
-    return Lesson(ratings=after, squares=squares, freedom=len(forms) - 1)
+    return RatingUpdate(ratings=after, squares=squares, freedom=len(forms) - 1)
 
 
-def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> Lesson:
+def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> RatingUpdate:
     """Return the update from one table's points; ``variances`` are those of the luck in each seat's form."""
     return learned(ratings, [own / len(points) for own in points], variances)
 
 
-def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
+def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[RatingUpdate]:
     """Return one update per seat for tables that played the same deck, where each seat had the same cards everywhere.
 
     A form is the points per opponent plus the opponents' mean rating before the hand. ``variance`` is the variance of
@@ -163,7 +163,7 @@ def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: fl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class RatingGroup:
     """Games that share one rating per player."""
 
     key: str
@@ -175,23 +175,25 @@ class Group:
     """Factor for the variance of luck over many hands, because a good hand can earn Fantasyland."""
 
 
-GROUPS: Mapping[str, Group] = MappingProxyType(
+GROUPS: Mapping[str, RatingGroup] = MappingProxyType(
     {
         group.key: group
         for group in (
-            Group(key="pineapple", games=("pineapple", "turbo_pineapple", "double_pineapple"), luck=43, carried=1.4),
-            Group(key="classic", games=("classic", "turbo", "double_classic"), luck=22, carried=1.15),
-            Group(key="progressive", games=("progressive", "progressive_16", "ultimate"), luck=45, carried=1.4),
-            Group(key="joker", games=("joker_pineapple", "joker_ultimate"), luck=122, carried=1.5),
-            Group(key="two_seven", games=("two_seven",), luck=65, carried=1.7),
-            Group(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=43, carried=1),
+            RatingGroup(
+                key="pineapple", games=("pineapple", "turbo_pineapple", "double_pineapple"), luck=43, carried=1.4
+            ),
+            RatingGroup(key="classic", games=("classic", "turbo", "double_classic"), luck=22, carried=1.15),
+            RatingGroup(key="progressive", games=("progressive", "progressive_16", "ultimate"), luck=45, carried=1.4),
+            RatingGroup(key="joker", games=("joker_pineapple", "joker_ultimate"), luck=122, carried=1.5),
+            RatingGroup(key="two_seven", games=("two_seven",), luck=65, carried=1.7),
+            RatingGroup(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=43, carried=1),
         )
     }
 )
 _BY_GAME = {game: group for group in GROUPS.values() for game in group.games}
 
 
-def group_of(game: str) -> Group | None:
+def group_of(game: str) -> RatingGroup | None:
     """Return the group of a preset; None if the game is no longer offered."""
     return _BY_GAME.get(game)
 
@@ -221,14 +223,14 @@ Together = Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
+class UpdatedRatings:
     """Ratings of a lesson's players after it, and the statistics of luck."""
 
     ratings: Mapping[str, Rating]
     luck: Luck
 
 
-def luck_key(group: Group, tables: Tables) -> str:
+def luck_key(group: RatingGroup, tables: Tables) -> str:
     """Return the key under which the statistics of luck are stored."""
     return group.key + BOARDS if len(tables) > 1 else group.key
 
@@ -239,8 +241,8 @@ def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
 
 
 def taught(
-    group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
-) -> Taught:
+    group: RatingGroup, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
+) -> UpdatedRatings:
     """Return the ratings and the luck after a lesson at time ``at`` (ms). Players missing in ``known`` are new.
 
     ``together`` matters for single tables only. A board compares players with the same cards, at tables that were
@@ -261,7 +263,7 @@ def taught(
         for names, lesson in zip(players, lessons, strict=True)
         for player, rating in zip(names, lesson.ratings, strict=True)
     }
-    return Taught(ratings=after, luck=reduce(_told, lessons, luck))
+    return UpdatedRatings(ratings=after, luck=reduce(_told, lessons, luck))
 
 
 def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Together) -> list[float]:
@@ -276,12 +278,12 @@ def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Togethe
     ]
 
 
-def _told(luck: Luck, lesson: Lesson) -> Luck:
+def _told(luck: Luck, lesson: RatingUpdate) -> Luck:
     return lesson.of_luck(luck)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class RatingVersion:
     """Model version and number of lessons of a server's ratings."""
 
     model: int = MODEL
@@ -289,7 +291,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class RatedResult:
     """A stored result with its lesson's number."""
 
     lesson: int

@@ -44,7 +44,7 @@ _Worth = tuple[bool, int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Core:
+class _FrontCore:
     """The part of a front that earns points: its bit mask (0 if there is none) and the strength of those cards."""
 
     strength: Strength
@@ -58,11 +58,11 @@ class _Plan:
     points: int
     back: Category
     middle: Category
-    core: _Core
+    core: _FrontCore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _RatedBoard:
     """A legal board: strengths and bit masks of back, middle and front."""
 
     strengths: tuple[Strength, Strength, Strength]
@@ -99,7 +99,7 @@ def arrangement(
         raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
     if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
         return _generally(variant, cards, stay_points=stay_points, steps=steps)
-    search = _Search(variant, cards, stay_points=stay_points)
+    search = _SetSearch(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
     assert found, "the strongest back, the strongest middle of the rest and any front are in order"
     return Arrangement(letters="".join(_letter(1 << place, found) for place in range(len(cards))))
@@ -113,7 +113,7 @@ def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, ste
     return Arrangement(letters=automatic_placement(EMPTY, cards, to_place=BOARD_CARDS))
 
 
-def _letter(bit: int, found: _Found) -> str:
+def _letter(bit: int, found: _RatedBoard) -> str:
     rows = zip((Row.BACK, Row.MIDDLE, Row.FRONT), found.masks, strict=True)
     return next((row.value for row, mask in rows if mask & bit), DISCARD)
 
@@ -122,7 +122,7 @@ def _listed(strengths: Ints, masks: Ints) -> list[Rated]:
     return list(zip(strengths.tolist(), masks.tolist(), strict=True))
 
 
-class _Search:
+class _SetSearch:
     """One player's cards, with all their sets of five and three rated."""
 
     def __init__(self, variant: Variant, cards: Sequence[Card], *, stay_points: int) -> None:
@@ -136,9 +136,9 @@ class _Search:
         self._beside: dict[tuple[int, Category], list[Rated]] = {}
         self._around: dict[int, list[Rated]] = {}
 
-    def best(self, *, strict: bool) -> _Found | None:
+    def best(self, *, strict: bool) -> _RatedBoard | None:
         """Return the best board whose rows are in order, strictly if ``strict``; None if there is none."""
-        best: _Found | None = None
+        best: _RatedBoard | None = None
         worth = 0
         for plan in self._plans():
             if best and plan.points < worth:
@@ -159,17 +159,17 @@ class _Search:
         ]
         return sorted(plans, key=lambda plan: (plan.points, plan.back, plan.middle), reverse=True)
 
-    def _cores(self) -> Iterator[_Core]:
+    def _cores(self) -> Iterator[_FrontCore]:
         """Yield the empty core, then each pair and three of a kind that earns points on the front."""
-        yield _Core(strength=_NOTHING, mask=0)
+        yield _FrontCore(strength=_NOTHING, mask=0)
         for rank in {rank_of(card) for card in self._cards}:
             places = [bit for bit, card in zip(self._bits, self._cards, strict=True) if rank_of(card) == rank]
             for size, category in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
                 strength = strength_of(category, (rank,))
-                if self._points(_Core(strength=strength, mask=0), Category.HIGH_CARD, Category.HIGH_CARD):
-                    yield from (_Core(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
+                if self._points(_FrontCore(strength=strength, mask=0), Category.HIGH_CARD, Category.HIGH_CARD):
+                    yield from (_FrontCore(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
 
-    def _points(self, core: _Core, back: Category, middle: Category) -> int:
+    def _points(self, core: _FrontCore, back: Category, middle: Category) -> int:
         """Return the points of a board of this type."""
         strengths = (core.strength, strength_of(middle, ()), strength_of(back, ()))
         rule = self._variant.fantasyland
@@ -178,7 +178,7 @@ class _Search:
         paid = sum(royalties.of(row, strength) for row, strength in zip(ROWS, strengths, strict=True))
         return paid + self._stay_points * stay
 
-    def _filled(self, plan: _Plan, *, strict: bool, beat: _Found | None) -> _Found | None:
+    def _filled(self, plan: _Plan, *, strict: bool, beat: _RatedBoard | None) -> _RatedBoard | None:
         """Return the strongest board for ``plan``; None if it isn't stronger than ``beat``."""
         best = beat
         middles = self._fitting(plan.core, plan.middle)
@@ -190,17 +190,19 @@ class _Search:
                 best = found
         return best if best is not beat else None
 
-    def _completed(self, core: _Core, back: Rated, middles: Sequence[Rated], *, strict: bool) -> _Found | None:
+    def _completed(
+        self, core: _FrontCore, back: Rated, middles: Sequence[Rated], *, strict: bool
+    ) -> _RatedBoard | None:
         """Return the strongest board with this core and back; None if there is none."""
         highest, taken = back[0] - strict, back[1]
         for strength, mask in middles:
             if mask & taken or strength > highest:
                 continue
             if front := self._front(core, taken | mask, strength - strict):
-                return _Found(strengths=(back[0], strength, front[0]), masks=(taken, mask, front[1]))
+                return _RatedBoard(strengths=(back[0], strength, front[0]), masks=(taken, mask, front[1]))
         return None
 
-    def _front(self, core: _Core, taken: int, highest: int) -> Rated | None:
+    def _front(self, core: _FrontCore, taken: int, highest: int) -> Rated | None:
         """Return the strongest front around ``core`` without the cards in ``taken``, up to strength ``highest``."""
         if core.mask not in self._around:
             self._around[core.mask] = [
@@ -210,7 +212,7 @@ class _Search:
             ]
         return next((front for front in self._around[core.mask] if not front[1] & taken and front[0] <= highest), None)
 
-    def _fitting(self, core: _Core, category: Category) -> list[Rated]:
+    def _fitting(self, core: _FrontCore, category: Category) -> list[Rated]:
         """Return the sets of ``category`` without the core's cards and at least as strong, strongest first."""
         key = (core.mask, category)
         if key not in self._beside:

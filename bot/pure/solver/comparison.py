@@ -18,13 +18,13 @@ from bot.pure.ofc.scoring import Board, BoardScore, score_hand
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS
 from bot.pure.solver.boards import Boards, board_of, children, patterns
-from bot.pure.solver.brain import Brain
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Spot, looked_ahead, outcomes_of_each
-from bot.pure.solver.sight import boards_met, known
+from bot.pure.solver.search import Position, looked_ahead, outcomes_of_each
+from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
 """Standard errors of a loss, in points per opponent, beyond the sampling error.
@@ -37,7 +37,7 @@ FUTURES = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class ExpectedResults:
     """Expected results of a placement."""
 
     foul: float
@@ -52,7 +52,7 @@ class Choice:
     """A placement and its expected results."""
 
     letters: str
-    facts: Facts | None
+    facts: ExpectedResults | None
     """The expected results; None in a game without fitted values."""
 
 
@@ -69,29 +69,29 @@ class Comparison:
 
 
 def compared(
-    brain: Brain, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
+    evaluator: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.
 
     These are ``deals`` deals of the next street, or all possible ones against each sampled board of the opponents.
     """
-    each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
-    between = (each[1] - each[0]) @ brain.weights
-    sets = 1 if brain.compares(spot.street) else len(spot.rivals.fouls)
+    each = _outcomes(evaluator, spot, _boards(evaluator, spot, (placed, best)), chance, deals=deals)
+    between = (each[1] - each[0]) @ evaluator.weights
+    sets = 1 if evaluator.compares(spot.street) else len(spot.rivals.fouls)
     error = error_by_sets(between, sets)
     return Comparison(
         placed=Choice(letters=placed, facts=_facts(each[0])),
         best=Choice(letters=best, facts=_facts(each[1])),
         loss=float(between.mean()),
-        error=hypot(error, _guessed(brain, spot.street)) if between.any() else 0.0,
+        error=hypot(error, _guessed(evaluator, spot.street)) if between.any() else 0.0,
     )
 
 
-def _guessed(brain: Brain, street: int) -> float:
+def _guessed(evaluator: Evaluator, street: int) -> float:
     """Return the standard error of a street's loss beyond the sampling error."""
-    if brain.compares(street):
+    if evaluator.compares(street):
         return 0.0
-    exactly = street == brain.last - 2 and brain.before_last.exact
+    exactly = street == evaluator.last - 2 and evaluator.before_last.exact
     return BY_STEPS if exactly else GUESSED
 
 
@@ -125,30 +125,32 @@ def error_by_sets(values: Floats, sets: int) -> float:
     return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
-def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
+def _boards(evaluator: Evaluator, spot: Position, placements: tuple[str, str]) -> Boards:
     """Return the boards after each of the two placements."""
-    rule = brain.variant.streets[spot.street - 1]
+    rule = evaluator.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
     letters = [ways.letters(int(pattern)) for pattern in found.pattern]
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 
 
-def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
+def _outcomes(
+    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, deals: int
+) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
     A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.
     """
-    if brain.compares(spot.street):
-        return outcomes_of_each(brain, spot, boards)
-    return looked_ahead(brain, spot, boards, chance, draws=deals)
+    if evaluator.compares(spot.street):
+        return outcomes_of_each(evaluator, spot, boards)
+    return looked_ahead(evaluator, spot, boards, chance, draws=deals)
 
 
-def _facts(each: Floats) -> Facts:
+def _facts(each: Floats) -> ExpectedResults:
     parts = each.mean(axis=0)
     foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
     # Both are estimates, so their sum can exceed 1.
-    return Facts(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))
+    return ExpectedResults(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
@@ -181,8 +183,8 @@ def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
     return rows, score_hand(view.variant, [Board(rows=rows, fantasyland=view.mine.fantasyland)]).boards[0]
 
 
-def _facts_of(score: BoardScore) -> Facts:
-    return Facts(
+def _facts_of(score: BoardScore) -> ExpectedResults:
+    return ExpectedResults(
         foul=float(score.foul), fantasyland=float(score.next_fantasyland > 0), royalties=float(score.royalties)
     )
 
@@ -192,11 +194,11 @@ def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardSc
     setter = computers.setter(view.variant)
     if setter is not None:
         return [setter.against_each(rows)]
-    brain = computers.brain(view.variant)
-    if brain is None:
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
         beside = STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
         return [np.array([score.royalties + beside], dtype=np.float32)]
-    finals = brain.scorer.finals(board_codes(board_of(rows)))
-    alone = score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
-    won = [one.each(finals)[0] for one in boards_met(view, brain, others=True)]
+    finals = evaluator.scorer.finals(board_codes(board_of(rows)))
+    alone = score.royalties + evaluator.worth.get(score.next_fantasyland, 0.0)
+    won = [one.each(finals)[0] for one in boards_met(view, evaluator, others=True)]
     return [alone + points for points in won or [np.zeros(1, np.float32)]]

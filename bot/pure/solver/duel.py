@@ -20,7 +20,7 @@ from bot.pure.solver.boards import Children, board_of, children, patterns
 from bot.pure.solver.general import PLACED, share_beaten
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_values
-from bot.pure.solver.sight import cards_to_place, declares, known
+from bot.pure.solver.visible_cards import cards_to_place, declares, known
 
 Chooser = Callable[[HandView], str]
 """A player: takes a view and returns a placement."""
@@ -33,7 +33,7 @@ FUTURES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
+class DuelResult:
     """One player's result in one hand."""
 
     player: int
@@ -46,7 +46,7 @@ class Showing:
     points: int
 
 
-def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[Showing]:
+def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[DuelResult]:
     """Play one hand without Fantasyland.
 
     ``seated`` lists each player's index and chooser in seat order. The last seat has the button.
@@ -61,7 +61,7 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
         hand = reduce(evolve, decide(hand, action), hand)
     score = hand.score
     return [
-        Showing(
+        DuelResult(
             player=number,
             board=hand.seats[seat].rows,
             royalties=score.boards[seat].royalties,
@@ -73,7 +73,7 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     ]
 
 
-def with_fantasyland(showings: Sequence[Showing], worth: Mapping[int, float]) -> list[float]:
+def with_fantasyland(showings: Sequence[DuelResult], worth: Mapping[int, float]) -> list[float]:
     """Return each player's points including the value of the Fantasylands that were earned.
 
     ``worth`` is the value of a Fantasyland by its number of cards, in points per opponent.

@@ -23,9 +23,9 @@ from bot.pure.ofc.ranks import Category, Strength, strength_of
 from bot.pure.ofc.scoring import stays
 from bot.pure.ofc.variants import MiddleRank
 from bot.pure.solver.arrange import STEPS, best_arrangement
-from bot.pure.solver.field import Known
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.general import arranged, rules_for
-from bot.pure.solver.outcomes import Finals, Places, Scorer
+from bot.pure.solver.outcomes import FinalBoards, Places, Scorer
 from bot.pure.solver.row_tables import Floats, Ints, coded_sets, natural_strengths
 
 BACKS_FIRST, MORE_BACKS = 24, 8
@@ -37,11 +37,11 @@ _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 @dataclass(frozen=True)
-class Against:
+class RowValues:
     """Values of rows against some opponents. Each list has one array per row, indexed by strength."""
 
     scorer: Scorer
-    opponents: tuple[Known, ...]
+    opponents: tuple[KnownOpponent, ...]
 
     @cached_property
     def values(self) -> list[Floats]:
@@ -72,7 +72,7 @@ class Against:
         game = self.scorer.variant
         return game.two_rows_bonus + game.majority_bonus + game.total_bonus
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """Return the values of boards without the value of staying."""
         found: Floats = finals.royalties + np.mean([one.points(finals) for one in self.opponents], axis=0)
         for rising, place in zip(self.rising, finals.places, strict=True):
@@ -103,12 +103,12 @@ def stays_by_row(scorer: Scorer) -> list[NDArray[np.bool_]]:
 
 
 @lru_cache(maxsize=4)
-def against(scorer: Scorer, opponents: tuple[Known, ...]) -> Against:
+def against(scorer: Scorer, opponents: tuple[KnownOpponent, ...]) -> RowValues:
     """Return the cached row values against these opponents."""
-    return Against(scorer, opponents)
+    return RowValues(scorer, opponents)
 
 
-def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[Known, ...], *, staying: float) -> str:
+def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[KnownOpponent, ...], *, staying: float) -> str:
     """Return the placement of 13 to 17 cards that earns the most against ``opponents``, one letter per card.
 
     ``staying`` is the value of staying, in points. If there is no legal board because of strict rows or a missing low,
@@ -120,7 +120,7 @@ def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[Known, ...
         rules = rules_for(game, criterion.of_row)
         found = arranged(game, cards, stay_points=staying, strict=game.strict_rows, steps=STEPS, rules=rules)
         return found.letters if found else best_arrangement(game, cards)
-    return _Search(criterion, cards, staying=staying).letters() or best_arrangement(game, cards)
+    return _NaturalSearch(criterion, cards, staying=staying).letters() or best_arrangement(game, cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class _Sets:
 
 
 @dataclass(frozen=True, slots=True)
-class _Core:
+class _FrontGroup:
     """Fronts with the same pair or three of a kind, or without either, strongest first; ``mask`` covers those cards."""
 
     mask: int
@@ -161,10 +161,10 @@ class _Core:
     """Upper bound of the share of boards that a front beats."""
 
 
-class _Search:
+class _NaturalSearch:
     """Search for the best board of natural cards."""
 
-    def __init__(self, criterion: Against, cards: Sequence[Card], *, staying: float) -> None:
+    def __init__(self, criterion: RowValues, cards: Sequence[Card], *, staying: float) -> None:
         self._criterion = criterion
         self._scorer = scorer = criterion.scorer
         self._cards = cards
@@ -201,7 +201,7 @@ class _Search:
         found = _Sets(places, known[places], masks, values, self._criterion.beaten[row.place][places])
         return found.at(order)
 
-    def _cores(self) -> Iterator[_Core]:
+    def _cores(self) -> Iterator[_FrontGroup]:
         """Yield the core without a pair, then those with each pair and three of a kind."""
         category, fronts = self._fronts.strengths >> 20, self._fronts
         yield self._core(0, 0, fronts.at(category == Category.HIGH_CARD))
@@ -213,13 +213,13 @@ class _Search:
                     some = (fronts.masks & mask == mask) & (category == made)
                     yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
 
-    def _core(self, mask: int, strength: int, fronts: _Sets) -> _Core:
+    def _core(self, mask: int, strength: int, fronts: _Sets) -> _FrontGroup:
         # A stronger front is never worth less.
         fronts = fronts.at(np.argsort(-fronts.strengths, kind="stable"))
         beaten = float(fronts.beaten[0]) if len(fronts) else 0.0
-        return _Core(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
+        return _FrontGroup(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
 
-    def _look_under(self, core: _Core) -> None:
+    def _look_under(self, core: _FrontGroup) -> None:
         backs, middles = (
             sets.at((sets.masks & core.mask == 0) & (sets.strengths >= core.strength))
             for sets in (self._backs, self._middles)
@@ -235,7 +235,7 @@ class _Search:
             # The first batches usually rule out most later backs, so later batches can be larger.
             low, count = low + count, count * MORE_BACKS
 
-    def _look_at(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
+    def _look_at(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Try all pairs of these backs and middles that could lead to a better board."""
         below = backs.values[:, None] + middles.values
         fits = below >= self._best - core.most
@@ -253,7 +253,7 @@ class _Search:
                 return
             self._completed(core, backs.at(back[now]), middles.at(middle[now]))
 
-    def _completed(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
+    def _completed(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Complete each pair with its strongest possible front, and record the best board."""
         taken = backs.masks | middles.masks
         fits = (core.fronts.masks & taken[:, None]) == 0
@@ -278,7 +278,7 @@ class _Search:
     def _worth(self, places: Places) -> Floats:
         front, middle, back = (pays[place] for pays, place in zip(self._scorer.pays, places, strict=True))
         count = len(places[0])
-        finals = Finals(places, np.ones(count, np.bool_), front + middle + back, np.full(count, -1, np.int32))
+        finals = FinalBoards(places, np.ones(count, np.bool_), front + middle + back, np.full(count, -1, np.int32))
         kept = np.zeros(count, np.bool_)
         for keeps, place in zip(self._criterion.stays, places, strict=True):
             kept |= keeps[place]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.pure.solver.boards import Children
-from bot.pure.solver.outcomes import Finals, Rivals, Scorer, board_codes
+from bot.pure.solver.outcomes import FinalBoards, OpponentBoards, Scorer, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
 MOST_DEALS = 4096
@@ -33,34 +33,34 @@ _BITS = np.left_shift(np.uint64(1), np.arange(_WORD, dtype=np.uint64))
 class Opponent(Protocol):
     """An opponent. Results are the points that boards win from them, negative for losses."""
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """Return the mean points over all of the opponent's possible boards."""
 
-    def each(self, finals: Finals) -> Floats:
+    def each(self, finals: FinalBoards) -> Floats:
         """Return the points for each sampled board of the opponent along a last axis, of length 1 without a sample."""
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class TypicalOpponent:
     """An opponent modelled by typical rows only."""
 
     scorer: Scorer
-    rivals: Rivals
+    rivals: OpponentBoards
     """The row distributions of a single opponent."""
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says."""
         return self.scorer.against(self.rivals, np.zeros(1, dtype=np.intp))(finals)
 
-    def each(self, finals: Finals) -> Floats:
+    def each(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says."""
         return self.points(finals)[..., None]
 
 
-class Known:
+class KnownOpponent:
     """An opponent with equally likely whole boards: a face-up one, or sampled completions."""
 
-    def __init__(self, scorer: Scorer, finals: Finals) -> None:
+    def __init__(self, scorer: Scorer, finals: FinalBoards) -> None:
         """Build the tables from one-dimensional ``finals``."""
         self._scorer = scorer
         self.finals = finals
@@ -89,7 +89,7 @@ class Known:
         """True if the opponent has a single board, which is face up."""
         return self._count == 1
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says."""
         if self._scorer.variant.total_bonus:
             mean: Floats = self.each(finals).mean(axis=-1)
@@ -98,13 +98,13 @@ class Known:
         together = self._together(finals) / self._count
         return np.where(finals.legal, rows + self._from_fouls + together, self._for_foul)
 
-    def _together(self, finals: Finals) -> Floats:
+    def _together(self, finals: FinalBoards) -> Floats:
         """Return the bonuses for several rows, summed over all the opponent's boards."""
         words = range(len(self._won[0]))
         found: Floats = sum((self._in_word(word, finals) for word in words), np.zeros(1, np.float32))
         return found
 
-    def _in_word(self, word: int, finals: Finals) -> Floats:
+    def _in_word(self, word: int, finals: FinalBoards) -> Floats:
         game = self._scorer.variant
         won = [table[word][place] for table, place in zip(self._won, finals.places, strict=True)]
         lost = [table[word][place] for table, place in zip(self._lost, finals.places, strict=True)]
@@ -116,19 +116,19 @@ class Known:
             total = total + game.majority_bonus * _more(two | (some & ~its_some), its_two | (its_some & ~some))
         return total
 
-    def each(self, finals: Finals) -> Floats:
+    def each(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says."""
         return paired(self._scorer, finals.each(), self.finals)
 
 
-def fouled(scorer: Scorer) -> Known:
+def fouled(scorer: Scorer) -> KnownOpponent:
     """Return an opponent who has surrendered."""
     none = np.zeros(1, dtype=np.intp)
     nothing, nowhere = np.zeros(1, dtype=np.float32), np.full(1, -1, dtype=np.int32)
-    return Known(scorer, Finals((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
+    return KnownOpponent(scorer, FinalBoards((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
 
 
-def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
+def paired(scorer: Scorer, mine: FinalBoards, its: FinalBoards) -> Floats:
     """Return the points that full boards ``mine`` win from ``its``, element by element; the shapes are broadcast."""
     game = scorer.variant
     signs = [np.sign(one - other) for one, other in zip(mine.places, its.places, strict=True)]
@@ -144,7 +144,7 @@ def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
     return found
 
 
-def _whole(scorer: Scorer, finals: Finals) -> Floats:
+def _whole(scorer: Scorer, finals: FinalBoards) -> Floats:
     """Return the points that boards win from a foul."""
     front, middle, back = (values[place] for values, place in zip(scorer.row_values, finals.places, strict=True))
     found: Floats = front + middle + back + scorer.variant.all_rows_bonus
@@ -183,7 +183,7 @@ def _more(won: NDArray[np.uint64], lost: NDArray[np.uint64]) -> Floats:
     return np.bitwise_count(won).astype(np.float32) - np.bitwise_count(lost)
 
 
-class Answering:
+class LastToAct:
     """The last player to act, who sees all boards and plays the best reply to each deal.
 
     Their reply can cost them points elsewhere. Those points count for the board they reply to, just like the points
@@ -197,7 +197,7 @@ class Answering:
         boards: Children,
         *,
         deals: int,
-        beside: Sequence[Known],
+        beside: Sequence[KnownOpponent],
         opponents: int,
     ) -> None:
         """Set up the replies.
@@ -214,15 +214,15 @@ class Answering:
         self._usual = float(self._alone.reshape(-1, deals).max(axis=0).mean())
         """Mean value of their own board if rows don't count."""
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says, but only for one-dimensional ``finals``."""
         return np.array([self._against(finals.at(slice(one, one + 1))) for one in range(len(finals.legal))])
 
-    def each(self, finals: Finals) -> Floats:
+    def each(self, finals: FinalBoards) -> Floats:
         """As ``Opponent`` says."""
         return self.points(finals)[..., None]
 
-    def _against(self, board: Finals) -> float:
+    def _against(self, board: FinalBoards) -> float:
         """Return one board's mean points against the best reply, including what the reply costs elsewhere."""
         rows = -paired(self._scorer, board, self._finals)
         worth = self._alone + (rows + self._others) / self._opponents
@@ -236,11 +236,11 @@ class Field:
 
     opponents: tuple[Opponent, ...]
 
-    def points(self, finals: Finals) -> Floats:
+    def points(self, finals: FinalBoards) -> Floats:
         """Return the row points of full boards, averaged over the opponents."""
         return _mean([one.points(finals) for one in self.opponents])
 
-    def each(self, finals: Finals) -> Floats:
+    def each(self, finals: FinalBoards) -> Floats:
         """Like :meth:`points`, for each sampled board along a last axis, of length 1 without a sample."""
         return _mean([one.each(finals) for one in self.opponents])
 

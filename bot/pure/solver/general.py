@@ -135,7 +135,7 @@ class _Kind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _ValuedBoard:
     """A legal board: its value, and the masks of its natural cards in front, middle and back."""
 
     worth: int
@@ -159,7 +159,7 @@ def arranged(
     stay_points: float,
     strict: bool,
     steps: int,
-    rules: Rules | None = None,
+    rules: SearchRules | None = None,
 ) -> Arrangement | None:
     """Return the most valuable placement of at least 13 cards whose rows are in order; None if there is none.
 
@@ -167,19 +167,19 @@ def arranged(
     ``rules`` overrides the game's own row values; it must be equally strict.
     """
     rules = rules or _rules(variant, strict=strict)
-    best: _Found | None = None
+    best: _ValuedBoard | None = None
     kinds = _kinds(rules, cards, extra=round(_UNIT * stay_points) << _POINTS_PLACE)
     for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
         if best and kind.most <= best.worth:
             break
-        search = _Search(rules, kind, best, steps=steps)
+        search = _TypeSearch(rules, kind, best, steps=steps)
         best, steps = search.run(), search.steps
         if best and steps <= 0:
             return Arrangement(letters=_written(cards, best), proven=False)
     return Arrangement(letters=_written(cards, best)) if best else None
 
 
-def _written(cards: Sequence[Card], board: _Found) -> str:
+def _written(cards: Sequence[Card], board: _ValuedBoard) -> str:
     jokers = iter("".join(row.value * count for row, count in zip(ROWS, board.split, strict=True)))
     return "".join(
         next(jokers) if card in JOKERS else _letter(1 << place, board.masks) for place, card in enumerate(cards)
@@ -194,7 +194,7 @@ WorthOfRow = Callable[[Row, Strength], float]
 """Returns the value of a row of some strength, in points."""
 
 
-class _Worth(dict[Strength, int]):
+class _RowWorth(dict[Strength, int]):
     """Cache of a row's values by strength."""
 
     def __init__(self, variant: Variant, row: Row, worth: WorthOfRow | None) -> None:
@@ -233,14 +233,14 @@ class _Stays(dict[Strength, bool]):
         return answer
 
 
-class Rules:
+class SearchRules:
     """A variant's rules as the search needs them, with caches."""
 
     def __init__(self, variant: Variant, *, strict: bool, worth: WorthOfRow | None = None) -> None:
         self.variant = variant
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self.strict = strict and not self.low
-        self.worth = {row: _Worth(variant, row, worth) for row in ROWS}
+        self.worth = {row: _RowWorth(variant, row, worth) for row in ROWS}
         self._strengths = {row: StrengthsByCode(variant, row) for row in ROWS}
         self.stays = {row: _Stays(variant, row) for row in ROWS}
 
@@ -260,18 +260,18 @@ class Rules:
 
 
 @lru_cache(maxsize=4)
-def _rules(variant: Variant, *, strict: bool) -> Rules:
+def _rules(variant: Variant, *, strict: bool) -> SearchRules:
     """Return the rules of a game, cached together with the strengths computed so far."""
-    return Rules(variant, strict=strict)
+    return SearchRules(variant, strict=strict)
 
 
 @lru_cache(maxsize=4)
-def rules_for(variant: Variant, worth: WorthOfRow) -> Rules:
+def rules_for(variant: Variant, worth: WorthOfRow) -> SearchRules:
     """Return the cached rules of a game with other row values."""
-    return Rules(variant, strict=variant.strict_rows, worth=worth)
+    return SearchRules(variant, strict=variant.strict_rows, worth=worth)
 
 
-def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
+def _kinds(rules: SearchRules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
     """Yield all types of board that the cards can make. Jokers are never discarded, as they replace any card."""
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
@@ -314,10 +314,10 @@ class _Most:
         return found
 
 
-class _Search:
+class _TypeSearch:
     """Search for the best board of one type, if it beats ``best``."""
 
-    def __init__(self, rules: Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
+    def __init__(self, rules: SearchRules, kind: _Kind, best: _ValuedBoard | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
         """Remaining steps. Each way to fill a row costs one, and so does each middle tried with a back."""
         self._rules = rules
@@ -363,7 +363,7 @@ class _Search:
         most = self._kind.ways[1][0].worth
         return _Most({value: most + self._front_worth(value) for value in self._values(Row.FRONT)})
 
-    def run(self) -> _Found | None:
+    def run(self) -> _ValuedBoard | None:
         """Return the best board, which is the one to beat if none is better."""
         top = max((total for total, *_ in self._middles), default=_IMPOSSIBLE)
         for worth, values, mask in self._backs:
@@ -420,4 +420,4 @@ class _Search:
                 continue
             if (worth := below + self._front_worth(front)) > self._least:
                 self._least = worth
-                self._best = _Found(worth=worth, masks=(way.mask, *taken), split=self._kind.split)
+                self._best = _ValuedBoard(worth=worth, masks=(way.mask, *taken), split=self._kind.split)

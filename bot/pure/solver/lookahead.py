@@ -21,7 +21,7 @@ from bot.pure.ofc.variants import Street
 from bot.pure.solver.boards import Boards, Children, children
 from bot.pure.solver.field import Field
 from bot.pure.solver.network import Deals
-from bot.pure.solver.outcomes import PARTS, Codes, Ends, Scorer, Won
+from bot.pure.solver.outcomes import PARTS, BoardResults, Codes, Scorer, Won
 from bot.pure.solver.row_tables import RANK_OF, SUIT_OF, Floats, Ints, codes_of, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
@@ -137,7 +137,7 @@ class LastStreet:
 
     def _ends(
         self, boards: Boards, rows: Sequence[int], deals: Deals, deal: NDArray[np.intp], field: Field | None
-    ) -> tuple[Ends, Ints]:
+    ) -> tuple[BoardResults, Ints]:
         """Return every final board, with one axis per missing card, and the copies of each card on these axes.
 
         ``rows`` are the rows of the missing cards. The copies have the shape (boards, cards).
@@ -147,7 +147,7 @@ class LastStreet:
         won: Won = self._scorer.against(deals.rivals, deal.reshape(-1, *[1] * (codes[0].ndim - 1)))
         return self._scorer.ends(codes, field.points if field else won), copies
 
-    def _shares(self, ends: Ends, copies: Ints) -> Floats:
+    def _shares(self, ends: BoardResults, copies: Ints) -> Floats:
         """Return the probability of each final board when every deal is placed best."""
         values = ends.values(self._weights)
         if values.ndim == 2:

@@ -23,22 +23,22 @@ from bot.pure.ofc.scoring import HandScore
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, counts_of
-from bot.pure.solver.brain import Brain
 from bot.pure.solver.comparison import value_at_once
+from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.lookahead import ahead, drawn
 from bot.pure.solver.network import Deals
-from bot.pure.solver.outcomes import Rivals
+from bot.pure.solver.outcomes import OpponentBoards
 from bot.pure.solver.review import BOARDS, DRAWS
 from bot.pure.solver.row_tables import Floats, Ints
-from bot.pure.solver.sight import board_in, chance_of, rivals_in, unseen_by
+from bot.pure.solver.visible_cards import board_in, chance_of, rivals_in, unseen_by
 
 PLAYED_OUT = 16
 """Sampled completions per opponent's board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class StreetDeal:
     """One player's cards of one street."""
 
     view: HandView
@@ -48,7 +48,7 @@ class Deal:
     """The cards they were dealt from; None to count every card that the player hadn't seen."""
 
 
-def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[Deal]:
+def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
     """Yield the deals of a hand in order."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -59,12 +59,12 @@ def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) ->
             count = len(hand.seats[seat].held) - held[seat]
             if count > 0:
                 view = _before_these_cards(view_for(hand, hand.seats[seat].player))
-                yield Deal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
+                yield StreetDeal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
                 dealt += count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class LuckResult:
     """One seat's result in a hand, and how much of it was luck."""
 
     points: int
@@ -89,19 +89,21 @@ class Account:
         return None if self.luck is None else self.result - self.luck
 
 
-def account(computers: Computers, variant: Variant, score: HandScore, deals: Sequence[Deal], seat: int) -> Account:
+def account(
+    computers: Computers, variant: Variant, score: HandScore, deals: Sequence[StreetDeal], seat: int
+) -> LuckResult:
     """Return a seat's account of the hand, counting the luck of ``deals``."""
-    brain = computers.brain(variant)
-    worth = brain.worth if brain else {}
+    evaluator = computers.evaluator(variant)
+    worth = evaluator.worth if evaluator else {}
     each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
-    return Account(
+    return LuckResult(
         points=score.points[seat],
         worth=tuple((len(each) - 1) * one if number == seat else -one for number, one in enumerate(each)),
         luck=luck_in(computers, deals, seat),
     )
 
 
-def in_sight(deal: Deal) -> Deal:
+def in_sight(deal: StreetDeal) -> StreetDeal:
     """Return the deal from its player's point of view, where opponents' held and discarded cards count as undealt."""
     return replace(deal, left=None)
 
@@ -111,7 +113,7 @@ def _before_these_cards(view: HandView) -> HandView:
     return replace(view, seats=tuple(replace(seat, held=()) for seat in view.seats))
 
 
-def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | None:
+def luck_in(computers: Computers, deals: Sequence[StreetDeal], seat: int) -> float | None:
     """Return the luck of all players' deals for one seat, in points over all opponents.
 
     Return None if the game has no fitted values.
@@ -125,19 +127,19 @@ def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | N
     return total
 
 
-def luck_of(computers: Computers, deal: Deal) -> float | None:
+def luck_of(computers: Computers, deal: StreetDeal) -> float | None:
     """Return the luck of one deal for its player, in points per opponent; None if the game has no fitted values."""
     if len(deal.cards) >= BOARD_CARDS:
         return _luck_of_board(computers, deal)
-    brain = computers.brain(deal.view.variant)
-    return None if brain is None else _luck_of_street(brain, deal)
+    evaluator = computers.evaluator(deal.view.variant)
+    return None if evaluator is None else _luck_of_street(evaluator, deal)
 
 
-def _luck_of_street(brain: Brain, deal: Deal) -> float:
+def _luck_of_street(evaluator: Evaluator, deal: StreetDeal) -> float:
     found = luck_of_deals(
-        brain,
+        evaluator,
         board_in(deal.view),
-        Deals(_unseen(deal)[None], rivals_in(deal.view, brain)),
+        Deals(_unseen(deal)[None], rivals_in(deal.view, evaluator)),
         np.array([deal.cards], dtype=np.int32),
         street=deal.view.street,
         draws=DRAWS,
@@ -146,13 +148,13 @@ def _luck_of_street(brain: Brain, deal: Deal) -> float:
     return float(found[0])
 
 
-def _luck_of_board(computers: Computers, deal: Deal) -> float:
+def _luck_of_board(computers: Computers, deal: StreetDeal) -> float:
     others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
     mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
     return mine - sum(its) / len(its)
 
 
-def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
+def _worth(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
     """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)
@@ -161,13 +163,20 @@ def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
     return value_at_once(computers, view, computers.choose(view, Level.MASTER))
 
 
-def _unseen(deal: Deal) -> Ints:
+def _unseen(deal: StreetDeal) -> Ints:
     """Return the cards that could have been dealt, as counts."""
     return unseen_by(deal.view) if deal.left is None else counts_of(deal.left)
 
 
 def luck_of_deals(
-    brain: Brain, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
+    evaluator: Evaluator,
+    boards: Boards,
+    deals: Deals,
+    cards: Ints,
+    *,
+    street: int,
+    draws: int,
+    chance: np.random.Generator,
 ) -> Floats:
     """Return the luck of the cards that each board was dealt on ``street``, in points per opponent.
 
@@ -176,20 +185,24 @@ def luck_of_deals(
     usual = drawn(deals.unseen, cards.shape[1], draws, chance)
 
     def judge(after: Boards, left: Deals, deal: NDArray[np.intp]) -> Floats:
-        return brain.expected(after, left, deal, street=street)
+        return evaluator.expected(after, left, deal, street=street)
 
     both = np.concatenate([cards[:, None].astype(np.int32), usual], axis=1)
-    parts = ahead(boards, deals, both, judge, brain.weights, to_place=brain.variant.streets[street - 1].to_place)
-    values = parts @ brain.weights
+    parts = ahead(
+        boards, deals, both, judge, evaluator.weights, to_place=evaluator.variant.streets[street - 1].to_place
+    )
+    values = parts @ evaluator.weights
     found: Floats = values[:, 0] - values[:, 1:].mean(axis=1)
     return found
 
 
-def rivals_of(brain: Brain, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Rivals:
+def rivals_of(
+    evaluator: Evaluator, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int
+) -> OpponentBoards:
     """Return the distribution of final boards for boards that have finished street ``after``."""
     count = len(boards)
     if not after:
-        return brain.usual.at(np.zeros(count, dtype=np.intp))
+        return evaluator.usual.at(np.zeros(count, dtype=np.intp))
     each = np.repeat(np.arange(count), PLAYED_OUT)
-    done = brain.played_out(boards.at(each), unseen[each], chance, after=after)
-    return brain.scorer.rivals_from(done, PLAYED_OUT)
+    done = evaluator.played_out(boards.at(each), unseen[each], chance, after=after)
+    return evaluator.scorer.rivals_from(done, PLAYED_OUT)

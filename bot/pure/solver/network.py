@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bot.pure.ofc.cards import ROWS, Row
 from bot.pure.ofc.ranks import Category
 from bot.pure.solver.boards import Boards
-from bot.pure.solver.outcomes import STEPS, Rivals, Scorer
+from bot.pure.solver.outcomes import STEPS, OpponentBoards, Scorer
 from bot.pure.solver.row_tables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths
 
 _RANKS = 13
@@ -73,11 +73,11 @@ class Deals:
     """The rest of the situation, one per deal: counts of unseen cards, of shape (n, 54), and rivals."""
 
     unseen: Ints
-    rivals: Rivals
+    rivals: OpponentBoards
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnseenShares:
     """Unseen share of each rank, of shape (n, 13), and of each suit, of shape (n, 4)."""
 
     ranks: Floats
@@ -163,7 +163,7 @@ class Features:
         """Return the code of each row, of shape (boards, 3)."""
         return codes_of(boards.kinds, boards.suits)
 
-    def around(self, boards: Boards, left: Left, deal: NDArray[np.intp]) -> Floats:
+    def around(self, boards: Boards, left: UnseenShares, deal: NDArray[np.intp]) -> Floats:
         """Return the features around the rows, of shape (boards, features)."""
         ranks, suits = left.ranks[deal], left.suits[deal]
         facts = [self._order(boards)]
@@ -202,12 +202,12 @@ class Features:
         facts[:, 3::4] = (more / 512).clip(-2, 2)
         return facts
 
-    def left(self, deals: Deals) -> Left:
+    def left(self, deals: Deals) -> UnseenShares:
         """Return the unseen share of each rank and suit."""
         naturals = deals.unseen[:, :52].reshape(-1, _RANKS, 4)
         ranks = naturals.sum(axis=2) / (4 * self._decks)
         suits = naturals.sum(axis=1) / (13 * self._decks)
-        return Left(ranks.astype(np.float32), suits.astype(np.float32))
+        return UnseenShares(ranks.astype(np.float32), suits.astype(np.float32))
 
     def deals(self, deals: Deals) -> Floats:
         """Return the features of the deals, of shape (deals, features)."""
@@ -250,7 +250,9 @@ class Network:
         ]
         return np.concatenate(found) if found else np.zeros((0, self.weights.third.shape[1]), np.float32)
 
-    def _chunk(self, boards: Boards, left: Left, deal: NDArray[np.intp], around: Floats, known: Floats) -> Floats:
+    def _chunk(
+        self, boards: Boards, left: UnseenShares, deal: NDArray[np.intp], around: Floats, known: Floats
+    ) -> Floats:
         codes = self.features.codes(boards)
         hidden = self.features.around(boards, left, deal) @ around
         hidden += known[deal]

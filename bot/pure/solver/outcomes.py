@@ -18,7 +18,7 @@ from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strengt
 from bot.pure.ofc.scoring import next_fantasyland
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.boards import Boards
-from bot.pure.solver.row_tables import Floats, Ints, Values, codes_of, part_strengths, row_values
+from bot.pure.solver.row_tables import Floats, Ints, RowStrengths, codes_of, part_strengths, row_values
 
 ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
 """Ways to enter Fantasyland: with the front, with 7-5-4-3-2 in the middle, or with both."""
@@ -52,7 +52,7 @@ def steps_of(strengths: Ints) -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rivals:
+class OpponentBoards:
     """Distributions of opponents' final boards.
 
     ``fouls``, of shape (n,), is the probability of a foul. ``wins``, of shape (n, 3, steps), is the probability that a
@@ -62,9 +62,9 @@ class Rivals:
     fouls: Floats
     wins: Floats
 
-    def at(self, places: NDArray[np.intp]) -> Rivals:
+    def at(self, places: NDArray[np.intp]) -> OpponentBoards:
         """Return the rivals at ``places``, in that order."""
-        return Rivals(self.fouls[places], self.wins[places])
+        return OpponentBoards(self.fouls[places], self.wins[places])
 
 
 def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
@@ -78,9 +78,9 @@ def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
     return [known[0], *((step, more - less) for (_, less), (step, more) in pairwise(known) if more != less)]
 
 
-def nobody(count: int) -> Rivals:
+def nobody(count: int) -> OpponentBoards:
     """Return neutral rivals, whose rows win as often as they lose and never foul, to evaluate a board on its own."""
-    return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
+    return OpponentBoards(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 
 Codes = tuple[Ints, Ints, Ints]
@@ -90,7 +90,7 @@ Places = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, slots=True)
-class Finals:
+class FinalBoards:
     """Full boards; all shapes broadcast.
 
     ``places`` are the rows' strength indices, ``legal`` is True if the rows are in order, and ``entry`` is the way to
@@ -102,15 +102,17 @@ class Finals:
     royalties: Floats
     entry: Ints
 
-    def at(self, some: slice) -> Finals:
+    def at(self, some: slice) -> FinalBoards:
         """Return a slice of one-dimensional boards."""
         front, middle, back = (places[some] for places in self.places)
-        return Finals((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
+        return FinalBoards((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
 
-    def each(self) -> Finals:
+    def each(self) -> FinalBoards:
         """Return the boards with another axis at the end, for broadcasting against other boards."""
         front, middle, back = (places[..., None] for places in self.places)
-        return Finals((front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None])
+        return FinalBoards(
+            (front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None]
+        )
 
     def alone(self, weights: Floats) -> Floats:
         """Return their values without row points."""
@@ -125,15 +127,15 @@ def board_codes(boards: Boards) -> Codes:
     return front, middle, back
 
 
-Won = Callable[[Finals], Floats]
+Won = Callable[[FinalBoards], Floats]
 """Returns the row points of full boards, or the cost of a foul."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class BoardResults:
     """Full boards with their row points, or the cost of a foul."""
 
-    finals: Finals
+    finals: FinalBoards
     points: Floats
 
     def values(self, weights: Floats) -> Floats:
@@ -170,7 +172,7 @@ class Scorer:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.values: tuple[Values, Values, Values] = (
+        self.values: tuple[RowStrengths, RowStrengths, RowStrengths] = (
             row_values(variant, Row.FRONT),
             row_values(variant, Row.MIDDLE),
             row_values(variant, Row.BACK),
@@ -192,11 +194,11 @@ class Scorer:
         self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
 
     @staticmethod
-    def _strengths_known(values: Values) -> Ints:
+    def _strengths_known(values: RowStrengths) -> Ints:
         return np.unique(values.keys & 0xFFFFFF).astype(np.int32)
 
     @staticmethod
-    def _places(values: Values, known: Ints) -> NDArray[np.intp]:
+    def _places(values: RowStrengths, known: Ints) -> NDArray[np.intp]:
         """Return a full row's strength index by code."""
         return np.searchsorted(known, values.strongest)
 
@@ -245,7 +247,7 @@ class Scorer:
         its_front = self.values[0].at_most(front.reshape(-1), its_middle - self._strict).reshape(front.shape)
         return its_front, its_middle.reshape(front.shape), its_back, its_front >= 0
 
-    def finals(self, codes: Codes) -> Finals:
+    def finals(self, codes: Codes) -> FinalBoards:
         """Return the boards with the given codes, without opponents."""
         front, middle, back, legal = self._strengths(codes)
         places = self._places_of(codes, (front, middle, back))
@@ -253,12 +255,12 @@ class Scorer:
         if self._low:
             entry = self._with_wheel(entry, middle)
         paid = [pays[place] for pays, place in zip(self.pays, places, strict=True)]
-        return Finals(places, legal, paid[0] + paid[1] + paid[2], entry)
+        return FinalBoards(places, legal, paid[0] + paid[1] + paid[2], entry)
 
-    def against(self, rivals: Rivals, rival: NDArray[np.intp]) -> Won:
+    def against(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Won:
         """Return a function for the points of full boards against their rivals; ``rival`` holds each board's index."""
 
-        def won(finals: Finals) -> Floats:
+        def won(finals: FinalBoards) -> Floats:
             return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
 
         return won
@@ -274,12 +276,12 @@ class Scorer:
             found += np.searchsorted(known, made) / len(known)
         return found
 
-    def ends(self, codes: Codes, won: Won) -> Ends:
+    def ends(self, codes: Codes, won: Won) -> BoardResults:
         """Return full boards with their points."""
         finals = self.finals(codes)
-        return Ends(finals, won(finals))
+        return BoardResults(finals, won(finals))
 
-    def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+    def outcomes(self, boards: Boards, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return each full board's outcome against its rival, of shape (boards, PARTS)."""
         return self.ends(board_codes(boards), self.against(rivals, rival)).outcomes()
 
@@ -299,7 +301,7 @@ class Scorer:
         wheel = middle == self._wheel
         return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
 
-    def _lost(self, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+    def _lost(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the cost of a foul against rivals, who may foul too."""
         legal = 1 - rivals.fouls[rival]
         if not self._rises:
@@ -309,7 +311,7 @@ class Scorer:
         lost: Floats = -(rows + self.variant.all_rows_bonus) * legal
         return lost
 
-    def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+    def _won(self, places: Sequence[NDArray[np.intp]], rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the row points of legal boards."""
         game = self.variant
         a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
@@ -329,7 +331,7 @@ class Scorer:
         found: Floats = points * (1 - fouls) + from_foul * fouls
         return found
 
-    def _conceded(self, row: int, win: Floats, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+    def _conceded(self, row: int, win: Floats, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the average points lost to a rival's row, by its value; ``win`` is the probability of beating it."""
         # ``wins`` counts half of its own step, so the chance of being below a step is the mean of two neighbours.
         below = [
@@ -339,7 +341,7 @@ class Scorer:
         lost: Floats = sum(rise * (1 - np.maximum(win, weaker[rival])) for (_, rise), weaker in rises)
         return lost
 
-    def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
+    def rivals_from(self, boards: Boards, per_rival: int) -> OpponentBoards:
         """Return rivals from consecutive groups of ``per_rival`` final boards each."""
         front, middle, back, legal = self.strengths(boards)
         legal = legal.reshape(-1, per_rival)
@@ -353,4 +355,4 @@ class Scorer:
         total = shares.sum(axis=2, keepdims=True)
         below = np.cumsum(shares, axis=2) - shares / 2
         wins = np.where(total > 0, below / np.maximum(total, 1), 0.5)
-        return Rivals(1 - legal.mean(axis=1, dtype=np.float32), wins.astype(np.float32))
+        return OpponentBoards(1 - legal.mean(axis=1, dtype=np.float32), wins.astype(np.float32))

@@ -6,7 +6,7 @@ out, and the rest meet more futures. Knowing the cards to come makes a player bo
 more cards than must be placed, and a foul costs more than at the table.
 
 A player with human biases considers only the placements that look best at first sight, and overrates some boards. See
-:mod:`bot.pure.solver.leanings`.
+:mod:`bot.pure.solver.biases`.
 
 The futures and biases are derived from the visible cards, so the same view always gets the same placement.
 
@@ -39,9 +39,9 @@ from bot.pure.ofc.variants import MiddleRank, Street, Variant
 from bot.pure.ofc.view import Facing, HandView
 from bot.pure.ofc.wild import has_joker, strongest
 from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.biases import Biases, BoardsView, mood_of
 from bot.pure.solver.general import PLACED, PLACED_LOWS
-from bot.pure.solver.leanings import Eye, Leanings, mood_of
-from bot.pure.solver.sight import chance_of
+from bot.pure.solver.visible_cards import chance_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""
@@ -51,7 +51,7 @@ FIRST_ROUND = 240
 """Approximate number of boards completed in the first round. Each later round doubles the number of futures."""
 SURVIVORS = 4
 """Divisor for the number of placements that reach the next round."""
-UNSWAYED = Leanings()
+UNSWAYED = Biases()
 NO_PULLS: Mapping[str, float] = {}
 EARLY = 8
 """Number of cards still to come after the street from which a board counts as nearly empty."""
@@ -70,7 +70,7 @@ def choose_placement(
     *,
     boards: int = FIRST_ROUND,
     seen: int | None = None,
-    leanings: Leanings = UNSWAYED,
+    biases: Biases = UNSWAYED,
     salt: int = 0,
 ) -> str:
     """Choose a placement of the viewer's held cards, one letter per card in the order held.
@@ -88,16 +88,20 @@ def choose_placement(
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
-    if leanings == UNSWAYED:
+    if biases == UNSWAYED:
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
-    mood = mood_of(leanings, chance_of(view, salt))
+    sampled_biases = mood_of(biases, chance_of(view, salt))
     if not _streets_to_come(view):
-        return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
-    eye = Eye(view.variant, mood)
-    pulls = {option.letters: eye.pull(option.rows) for option in options}
+        return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _read(judge)).letters
+    boards_view = BoardsView(view.variant, sampled_biases)
+    pulls = {option.letters: boards_view.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
-        options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]
-    return _best(options, _futures(view, forgets=mood.forgets, salt=salt), judge, boards=boards, pulls=pulls).letters
+        options = sorted(
+            options, key=lambda option: boards_view.look(option.rows) + pulls[option.letters], reverse=True
+        )[:seen]
+    return _best(
+        options, _futures(view, forgets=sampled_biases.forgets, salt=salt), judge, boards=boards, pulls=pulls
+    ).letters
 
 
 def _read(judge: _Judge) -> Callable[[_Option], float]:
@@ -165,7 +169,7 @@ def _top_heavy(rows: RowCards, *, low: bool) -> bool:
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
-class _Worth(dict[Strength, float]):
+class _FullRowWorth(dict[Strength, float]):
     """Cache of a full row's value by strength: royalties, Fantasyland, and the chance to beat an opponent's row."""
 
     def __init__(self, variant: Variant, row: Row) -> None:
@@ -197,7 +201,11 @@ class _Judge:
         extra = FOUL_EXTRA if variant.discards else FOUL_EXTRA_WITHOUT_DISCARDS
         self.variant = variant
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
-        self.rows = (_Worth(variant, Row.FRONT), _Worth(variant, Row.MIDDLE), _Worth(variant, Row.BACK))
+        self.rows = (
+            _FullRowWorth(variant, Row.FRONT),
+            _FullRowWorth(variant, Row.MIDDLE),
+            _FullRowWorth(variant, Row.BACK),
+        )
         self.foul = float(-variant.foul_points - extra * to_come)
         self.strict = int(variant.strict_rows and not self.low)
 

@@ -15,14 +15,14 @@ import numpy as np
 
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.pure.ofc.hand import Hand, evolve
-from bot.pure.ofc.log import By, CardsPlaced, Fact, FantasylandSet
+from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children
 from bot.pure.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.search import Judged
-from bot.pure.solver.sight import board_in, chance_of, known, reviewed_spot
+from bot.pure.solver.search import PlacementValue
+from bot.pure.solver.visible_cards import board_in, chance_of, known, reviewed_spot
 
 DEALS = 2400
 """Default number of deals on which the two placements of a decision are compared."""
@@ -39,12 +39,12 @@ _SALT = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class DecisionPoint:
     """A player's view before a decision, and their placement."""
 
     view: HandView
     letters: str
-    by: By
+    by: PlacedBy
 
     @property
     def street(self) -> int:
@@ -80,7 +80,7 @@ class Decision:
         return self.loss > CERTAIN * self.error and self.loss > (FLOOR if self.placed.facts else ROUGH_FLOOR)
 
 
-def moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> list[Moment]:
+def moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> list[DecisionPoint]:
     """Return a seat's decisions in order. Declaring a natural and surrendering don't count as decisions.
 
     A Fantasyland board that was set more than once counts as one decision, the last.
@@ -90,11 +90,11 @@ def moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], sea
     return [moment for moment in found if moment not in sets[:-1]]
 
 
-def _moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> Iterator[Moment]:
+def _moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> Iterator[DecisionPoint]:
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
         if isinstance(fact, CardsPlaced | FantasylandSet) and fact.seat == seat and not _declared(fact):
-            yield Moment(view=_before(hand, fact), letters=fact.rows, by=fact.by)
+            yield DecisionPoint(view=_before(hand, fact), letters=fact.rows, by=fact.by)
         hand = evolve(hand, fact)
 
 
@@ -112,7 +112,7 @@ def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
     return replace(view, seats=tuple(seats))
 
 
-def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Decision:
+def decision(computers: Computers, moment: DecisionPoint, *, deals: int = DEALS) -> Decision:
     """Return the review of one decision."""
     at_once = moment.view.to_place == BOARD_CARDS
     found, real = _of_board(computers, moment) if at_once else _of_street(computers, moment, deals)
@@ -128,19 +128,19 @@ def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Dec
     )
 
 
-def _of_board(computers: Computers, moment: Moment) -> tuple[Comparison, bool]:
+def _of_board(computers: Computers, moment: DecisionPoint) -> tuple[Comparison, bool]:
     best = computers.choose(moment.view, Level.MASTER)
     return compared_at_once(computers, moment.view, moment.letters, best), True
 
 
-def _of_street(computers: Computers, moment: Moment, deals: int) -> tuple[Comparison, bool]:
+def _of_street(computers: Computers, moment: DecisionPoint, deals: int) -> tuple[Comparison, bool]:
     view = moment.view
-    brain = computers.brain(view.variant)
-    if brain is None:
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), reviewed_spot(view, brain, _SALT)
+    placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
     chance = chance_of(view, _SALT)
-    found = compared(brain, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
+    found = compared(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 
 
@@ -151,7 +151,7 @@ def _open(view: HandView) -> bool:
     return len(children(board_in(view), cards, to_place=view.to_place).boards) > 1
 
 
-def _matters(placements: Sequence[Judged]) -> bool:
+def _matters(placements: Sequence[PlacementValue]) -> bool:
     """True if the best and the worst placement differ significantly."""
     best, worst = placements[0], min(placements, key=lambda judged: judged.value)
     return best.value - worst.value > max(NOTHING, CERTAIN * hypot(best.error, worst.error))

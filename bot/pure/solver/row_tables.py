@@ -51,7 +51,7 @@ def _multisets() -> list[tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kinds:
+class KindNumbering:
     """The numbering of kinds. The last number means a row with too many cards."""
 
     ranks: list[tuple[int, ...]]
@@ -65,7 +65,7 @@ class Kinds:
 
 
 @lru_cache(maxsize=1)
-def kinds() -> Kinds:
+def kinds() -> KindNumbering:
     """Return the numbering of kinds, cached."""
     ranks = _multisets()
     number = {multiset: place for place, multiset in enumerate(ranks)}
@@ -74,7 +74,7 @@ def kinds() -> Kinds:
         if len(multiset) < MOST:
             add[place] = [number[tuple(sorted((*multiset, rank)))] for rank in range(RANKS)]
     size = np.array([*map(len, ranks), MOST + 1], dtype=np.int32)
-    return Kinds(ranks=ranks, add=add, size=size)
+    return KindNumbering(ranks=ranks, add=add, size=size)
 
 
 def codes_of(kind: Ints, suits: Ints) -> Ints:
@@ -84,7 +84,7 @@ def codes_of(kind: Ints, suits: Ints) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Values:
+class RowStrengths:
     """Possible strengths of a full row by code.
 
     A row without jokers has exactly one. ``keys`` holds ``code << 24 | strength`` in ascending order, so that bisection
@@ -117,11 +117,11 @@ def _sample(ranks: tuple[int, ...], *, suited: bool) -> tuple[Card, ...]:
     return (*naturals, *JOKERS[: ranks.count(JOKER_RANK)])
 
 
-_VALUES: dict[tuple[object, ...], Values] = {}
+_VALUES: dict[tuple[object, ...], RowStrengths] = {}
 """Cache of values, keyed by the rules that they depend on. Most games share them."""
 
 
-def row_values(variant: Variant, row: Row) -> Values:
+def row_values(variant: Variant, row: Row) -> RowStrengths:
     """Return the possible strengths of a game's full rows, cached across games that rate them alike."""
     middle = variant.middle if row is Row.MIDDLE else None
     jokers = variant.joker_may_copy or variant.decks > 1, variant.double_ace_flush
@@ -131,7 +131,7 @@ def row_values(variant: Variant, row: Row) -> Values:
     return _VALUES[alike]
 
 
-def _row_values(variant: Variant, row: Row) -> Values:
+def _row_values(variant: Variant, row: Row) -> RowStrengths:
     table = kinds()
     codes = 2 * len(table.ranks) + 2
     strongest = np.full(codes, -1, dtype=np.int32)
@@ -147,7 +147,7 @@ def _row_values(variant: Variant, row: Row) -> Values:
             strongest[code] = values[0]
             jokers[code] = held > 0
             keys.extend(code << 24 | value for value in values)
-    return Values(strongest=strongest, keys=np.sort(np.array(keys, dtype=np.int64)), jokers=jokers)
+    return RowStrengths(strongest=strongest, keys=np.sort(np.array(keys, dtype=np.int64)), jokers=jokers)
 
 
 @lru_cache(maxsize=2)

@@ -54,7 +54,7 @@ def _by_category(variant: Variant, row: Row) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Set:
+class SetValue:
     """A placement and its expected points per opponent."""
 
     letters: str
@@ -92,7 +92,7 @@ class Setter:
         self._values = [_by_category(variant, row) for row in ROWS]
         self._royalties = self._paid(opponents.strengths)
 
-    def best(self, cards: Sequence[Card]) -> Set:
+    def best(self, cards: Sequence[Card]) -> SetValue:
         """Return the best board. Raises ValueError if there aren't thirteen cards, or no board is in order."""
         if len(cards) != BOARD_CARDS:
             raise ValueError(f"a board is set from {BOARD_CARDS} cards")
@@ -108,7 +108,7 @@ class Setter:
             raise ValueError("these cards make no board in order")
         values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1), met).mean(axis=1)
         best = int(values.argmax())
-        return Set(letters=self._letters(int(some[best])), value=float(values[best]))
+        return SetValue(letters=self._letters(int(some[best])), value=float(values[best]))
 
     def against_each(self, rows: RowCards) -> Floats:
         """Return a full board's points against each opponent, also if it fouls."""

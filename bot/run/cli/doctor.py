@@ -31,12 +31,12 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root, owned_by_another
 from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
+from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
 from bot.chat.kit.bot_permissions import invitation, labels_of, missing
-from bot.chat.library.wire import PROXY_IS_WELL, go_through
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
-from bot.run.many.processes import leave_seconds, missed_seconds
+from bot.run.cluster.processes import leave_seconds, missed_seconds
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place, named
@@ -66,7 +66,7 @@ PATIENCE = aiohttp.ClientTimeout(total=15)
 Lacking = Callable[[SeedVault], dict[str, list[bytes]]]
 
 
-class Found(NamedTuple):
+class CheckResult(NamedTuple):
     """A check, its outcome and its explanation or remedy."""
 
     about: str
@@ -103,18 +103,18 @@ def _doctor(args: argparse.Namespace) -> int:
     return RIGHT if all(finding.right for finding in found) else WRONG
 
 
-def _looked_over() -> Iterator[Found]:
-    yield Found("Chaipo", right=True, text=version_text(__version__))
-    yield Found("Python", right=True, text=sys.version.split()[0])
+def _looked_over() -> Iterator[CheckResult]:
+    yield CheckResult("Chaipo", right=True, text=version_text(__version__))
+    yield CheckResult("Python", right=True, text=sys.version.split()[0])
     yield _sqlite()
     try:
         settings = load_settings(os.environ, HOME / ".env")
     except SettingsError as error:
-        yield Found("settings", right=False, text=str(error))
+        yield CheckResult("settings", right=False, text=str(error))
         return
     yield _settings(HOME / ".env")
     source = source_of("CHAIPO_DATABASE", os.environ, HOME / ".env")
-    yield Found("data", right=True, text=f"{named(settings.place)} ({source})")
+    yield CheckResult("data", right=True, text=f"{named(settings.place)} ({source})")
     yield from _left(settings)
     yield from _files(settings)
     if settings.discord_proxy is not None:
@@ -127,26 +127,26 @@ def _looked_over() -> Iterator[Found]:
         yield from _discord(settings.discord_token.get_secret_value(), settings)
 
 
-def _sqlite() -> Found:
+def _sqlite() -> CheckResult:
     try:
-        return Found("SQLite", right=True, text=demand_sqlite())
+        return CheckResult("SQLite", right=True, text=demand_sqlite())
     except StoreError as error:
-        return Found("SQLite", right=False, text=str(error))
+        return CheckResult("SQLite", right=False, text=str(error))
 
 
-def _settings(env_file: Path) -> Found:
+def _settings(env_file: Path) -> CheckResult:
     if not env_file.exists():
-        return Found("settings", right=True, text=f"from the environment; {env_file} is not there")
+        return CheckResult("settings", right=True, text=f"from the environment; {env_file} is not there")
     if shows_token(env_file):
         text = f"{env_file} holds the token and can be read by others on this machine: run chmod 600 on it"
-        return Found("settings", right=False, text=text)
-    return Found("settings", right=True, text=str(env_file))
+        return CheckResult("settings", right=False, text=text)
+    return CheckResult("settings", right=True, text=str(env_file))
 
 
 # Files
 
 
-def _files(settings: Settings) -> Iterator[Found]:
+def _files(settings: Settings) -> Iterator[CheckResult]:
     if settings.file is None:
         yield from _server(settings)
         return
@@ -154,7 +154,7 @@ def _files(settings: Settings) -> Iterator[Found]:
     yield _room(path)
     yield from _rights(path, settings.key_file)
     if not path.exists():
-        yield Found("database", right=True, text=f"{path} is not there yet: the first start makes it")
+        yield CheckResult("database", right=True, text=f"{path} is not there yet: the first start makes it")
         return
     try:
         with reading(path) as connection:
@@ -164,15 +164,15 @@ def _files(settings: Settings) -> Iterator[Found]:
             yield _key(_lacking_in(SqliteSql(connection), schema), path, settings.key_file)
             yield from _behind(settings)
     except StoreError as error:
-        yield Found("database", right=False, text=str(error))
+        yield CheckResult("database", right=False, text=str(error))
 
 
-def _left(settings: Settings) -> Iterator[Found]:
+def _left(settings: Settings) -> Iterator[CheckResult]:
     if settings.file is not None and (said := left_behind(settings.file, usual_places(HOME, "chaipo.db"))):
-        yield Found("left", right=False, text=said)
+        yield CheckResult("left", right=False, text=said)
 
 
-def _server(settings: Settings) -> Iterator[Found]:
+def _server(settings: Settings) -> Iterator[CheckResult]:
     try:
         with looking(settings.place) as sql:
             schema = sql.schema()
@@ -181,22 +181,22 @@ def _server(settings: Settings) -> Iterator[Found]:
             yield _key(_lacking_in(sql, schema), None, settings.key_file)
             yield from _behind(settings)
     except StoreError as error:
-        yield Found("database", right=False, text=str(error))
+        yield CheckResult("database", right=False, text=str(error))
 
 
-def _room(path: Path) -> Found:
+def _room(path: Path) -> CheckResult:
     folder = next(folder for folder in path.parents if folder.is_dir())
     free = shutil.disk_usage(folder).free
     wanted = max(ROOM_BYTES, 2 * _bytes(path))
     there = f"{free / 1e9:.1f} GB free in {folder}"
     if free < wanted:
-        return Found("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
+        return CheckResult("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
     if not os.access(folder, os.W_OK):
-        return Found("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
-    return Found("disk", right=True, text=there)
+        return CheckResult("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
+    return CheckResult("disk", right=True, text=there)
 
 
-def _rights(path: Path, key_file: Path) -> Iterator[Found]:
+def _rights(path: Path, key_file: Path) -> Iterator[CheckResult]:
     """Yield a finding for each file that the bot's user can't use."""
     mark = BeatMark(key_file).file
     files = [path, lock_of(path.resolve()), key_file.resolve(), *([mark.resolve()] if mark else [])]
@@ -212,9 +212,9 @@ def _rights(path: Path, key_file: Path) -> Iterator[Found]:
             continue  # The first finding's command fixes all of them.
         else:
             told = True
-        yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
+        yield CheckResult("rights", right=False, text=f"{file} cannot be used: {remedy}")
     if said := left_to_root(files):
-        yield Found("rights", right=False, text=said)
+        yield CheckResult("rights", right=False, text=said)
 
 
 def _refuse_moved(sql: Sql, place: Place) -> None:
@@ -226,7 +226,7 @@ def _refuse_moved(sql: Sql, place: Place) -> None:
         raise StoreError(f"{named(place)} is the database of {described(owner)}: run that `move` again, which ends it")
 
 
-def _database(path: Path, schema: int) -> Found:
+def _database(path: Path, schema: int) -> CheckResult:
     return _schema(f"{path}, schema {schema}, {_bytes(path) / 1e6:.1f} MB", schema, kept=" and keeps a copy")
 
 
@@ -235,10 +235,10 @@ def _bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in (path, beside(path, "-wal")) if file.exists())
 
 
-def _schema(there: str, schema: int, *, kept: str) -> Found:
+def _schema(there: str, schema: int, *, kept: str) -> CheckResult:
     newest = len(numbered(MIGRATIONS))
     later = "" if schema == newest else f"; the next start brings it to schema {newest}{kept}"
-    return Found("database", right=True, text=there + later)
+    return CheckResult("database", right=True, text=there + later)
 
 
 def _lacking_in(sql: Sql, schema: int) -> Lacking:
@@ -247,53 +247,53 @@ def _lacking_in(sql: Sql, schema: int) -> Lacking:
     return partial(lacking, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
 
 
-def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> Found:
+def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> CheckResult:
     try:
         lacks = lacking_of(SeedVault.open(key_file, database=path))
     except StoreError as error:
-        return Found("key", right=False, text=str(error))
+        return CheckResult("key", right=False, text=str(error))
     if lacks:
         text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}): put its line back"
-        return Found("key", right=False, text=text)
-    return Found("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
+        return CheckResult("key", right=False, text=text)
+    return CheckResult("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
 
 
-def _behind(settings: Settings) -> Iterator[Found]:
+def _behind(settings: Settings) -> Iterator[CheckResult]:
     if said := put_back(settings.place):
-        yield Found("copy", right=True, text=said)
+        yield CheckResult("copy", right=True, text=said)
     if said := behind(settings.place, settings.key_file):
-        yield Found("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
+        yield CheckResult("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
 
 
 # Discord
 
 
-def _without_token() -> Found:
+def _without_token() -> CheckResult:
     if find_spec("simcord") is None:
         text = (
             f"DISCORD_TOKEN is not set, and the playground is not installed: write the token into {HOME / '.env'}, or "
         )
-        return Found("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
-    return Found("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
+        return CheckResult("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
+    return CheckResult("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
 
 
-async def _proxy(address: str) -> Found:
+async def _proxy(address: str) -> CheckResult:
     otherwise = "start nirn-proxy there, or name its address in CHAIPO_DISCORD_PROXY"
     try:
         async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(address + PROXY_IS_WELL) as answer:
             if answer.status == 200:
-                return Found("proxy", right=True, text=f"{address} keeps Discord's limits for all processes")
-            return Found("proxy", right=False, text=f"{address} is no nirn-proxy ({answer.status}): {otherwise}")
+                return CheckResult("proxy", right=True, text=f"{address} keeps Discord's limits for all processes")
+            return CheckResult("proxy", right=False, text=f"{address} is no nirn-proxy ({answer.status}): {otherwise}")
     except (aiohttp.ClientError, TimeoutError) as error:
         text = f"{address} cannot be reached ({error or 'no answer'}): {otherwise}"
-        return Found("proxy", right=False, text=text)
+        return CheckResult("proxy", right=False, text=text)
 
 
-async def _page(settings: Settings) -> Found:
+async def _page(settings: Settings) -> CheckResult:
     """Check that players can reach the table's page by their links."""
     if settings.web_url is None:
         text = "CHAIPO_WEB_URL is not set: the playground shows the tables' page, and on Discord nothing leads to it"
-        return Found("page", right=True, text=text)
+        return CheckResult("page", right=True, text=text)
     address, own = f"{settings.web_url}/table", f"{settings.web_host}:{settings.web_port}"
     try:
         async with (
@@ -301,7 +301,7 @@ async def _page(settings: Settings) -> Found:
             session.get(address, allow_redirects=False) as answer,
         ):
             if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
-                return Found(
+                return CheckResult(
                     "page", right=True, text=f"{address} answers: hands carry Open the table, which leads there"
                 )
             if answer.status == 403:
@@ -310,13 +310,15 @@ async def _page(settings: Settings) -> Found:
                 why = f"hand on what comes to {own}, and look whether the bot runs"
             else:
                 why = f"hand on what comes to {own}"
-            return Found("page", right=False, text=f"{address} answers {answer.status}: the reverse proxy has to {why}")
+            return CheckResult(
+                "page", right=False, text=f"{address} answers {answer.status}: the reverse proxy has to {why}"
+            )
     except (aiohttp.ClientError, TimeoutError) as error:
         text = f"{address} cannot be reached ({error or 'no answer'})"
         if not await _listens(settings.web_host, settings.web_port):
-            return Found("page", right=True, text=f"{text}, and the bot does not run yet: ask again once it does")
+            return CheckResult("page", right=True, text=f"{text}, and the bot does not run yet: ask again once it does")
         otherwise = f"let its name lead to this machine, and a reverse proxy hand on what comes to {own}"
-        return Found("page", right=False, text=f"{text}: {otherwise}")
+        return CheckResult("page", right=False, text=f"{text}: {otherwise}")
 
 
 async def _listens(host: str, port: int) -> bool:
@@ -330,13 +332,13 @@ async def _listens(host: str, port: int) -> bool:
     return True
 
 
-def _discord(token: str, settings: Settings) -> Iterator[Found]:
+def _discord(token: str, settings: Settings) -> Iterator[CheckResult]:
     try:
         yield from asyncio.run(_asked(token, settings))
         if settings.shards is not None:
             yield _shards(settings.shards, asyncio.run(_logins_at_once(token)), processes=_processes(settings))
     except DiscordError as error:
-        yield Found("Discord", right=False, text=str(error))
+        yield CheckResult("Discord", right=False, text=str(error))
 
 
 def _processes(settings: Settings) -> int:
@@ -347,7 +349,7 @@ def _processes(settings: Settings) -> int:
     return USUAL_PROCESSES
 
 
-def _shards(shards: int, at_once: int, *, processes: int) -> Found:
+def _shards(shards: int, at_once: int, *, processes: int) -> CheckResult:
     """Report the outage after a process ends. It depends on Discord's limit for logins."""
     each = math.ceil(shards / processes)
     missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
@@ -355,7 +357,7 @@ def _shards(shards: int, at_once: int, *, processes: int) -> Found:
         f"{shards} on {processes} processes, {at_once} logins at once: the last shard of one that dies is served after "
         f"{missed} s, and one that leaves takes up to {leaves:.0f} s, so its supervisor waits for {leaves + 15:.0f}"
     )
-    return Found("shards", right=True, text=text)
+    return CheckResult("shards", right=True, text=text)
 
 
 def _session(token: str) -> aiohttp.ClientSession:
@@ -369,7 +371,7 @@ async def _logins_at_once(token: str) -> int:
     return int(told["session_start_limit"]["max_concurrency"])
 
 
-async def _asked(token: str, settings: Settings) -> list[Found]:
+async def _asked(token: str, settings: Settings) -> list[CheckResult]:
     async with _session(token) as session:
         application, apart = await _get(session, "/applications/@me")
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
@@ -379,7 +381,7 @@ async def _asked(token: str, settings: Settings) -> list[Found]:
     return [*found, *past, *_servers(guilds, application=int(application["id"])), activity]
 
 
-def _owner(settings: Settings, application: str) -> Iterator[Found]:
+def _owner(settings: Settings, application: str) -> Iterator[CheckResult]:
     """Yield a finding if a start with this token would be refused, because the database is another application's."""
     if settings.file is not None and not settings.file.exists():
         return
@@ -391,12 +393,12 @@ def _owner(settings: Settings, application: str) -> Iterator[Found]:
         try:
             refuse_another(former, owner=application, place=named(settings.place))
         except StoreError as error:
-            yield Found("database", right=False, text=str(error))
+            yield CheckResult("database", right=False, text=str(error))
 
 
 async def _past(
     session: aiohttp.ClientSession, application: int, guilds: list[dict[str, Any]], settings: Settings
-) -> list[Found]:
+) -> list[CheckResult]:
     """Return a finding if the bot has run before with another database than this one."""
     unused = guilds and _unused_since(settings)
     if not unused:
@@ -409,7 +411,7 @@ async def _past(
         f"{named(settings.place)} holds no table, but the bot of this application has run since {since:%Y-%m-%d}: if a "
         "club has played with it, its evening is in another database; bring it here with `move-out` and `move-in`"
     )
-    return [Found("past", right=False, text=text)]
+    return [CheckResult("past", right=False, text=text)]
 
 
 def _unused_since(settings: Settings) -> datetime | None:
@@ -432,11 +434,11 @@ def _unused_since(settings: Settings) -> datetime | None:
     return None
 
 
-async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> Found:
+async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> CheckResult:
     """Check that the table's page also opens inside Discord. Raises DiscordError."""
     if not settings.activity:
         text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
-        return Found("Activity", right=True, text=text)
+        return CheckResult("Activity", right=True, text=text)
     commands, _ = await _get(session, f"/applications/{application['id']}/commands")
     id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
     enabled = enabled or bool(int(application.get("flags") or 0) & EMBEDDED)
@@ -444,14 +446,14 @@ async def _activity(session: aiohttp.ClientSession, application: dict[str, Any],
     portal = f"https://discord.com/developers/applications/{id}"
     if not await _is_accepted(id, settings.activity_secret):
         text = f"CHAIPO_CLIENT_SECRET is not accepted: copy it again from {portal}/oauth2"
-        return Found("Activity", right=False, text=text)
+        return CheckResult("Activity", right=False, text=text)
     if not enabled:
         text = (
             f"Activities are not enabled: do so at {portal}/embedded/settings, and map / to {target} below URL Mappings"
         )
-        return Found("Activity", right=False, text=text)
+        return CheckResult("Activity", right=False, text=text)
     text = f"hands carry Open in Discord, where the portal's URL Mappings have to lead / to {target}"
-    return Found("Activity", right=True, text=text)
+    return CheckResult("Activity", right=True, text=text)
 
 
 async def _is_accepted(application: str, secret: str) -> bool:
@@ -487,28 +489,28 @@ async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
         raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
 
 
-def _accepted(application: dict[str, Any]) -> Found:
+def _accepted(application: dict[str, Any]) -> CheckResult:
     name = printable(str(application["name"]))
     text = f"the token is that of {name} ({application['id']}); it asks for no privileged intent"
-    return Found("Discord", right=True, text=text)
+    return CheckResult("Discord", right=True, text=text)
 
 
-def _clock(apart: float) -> Found:
+def _clock(apart: float) -> CheckResult:
     # Discord's time is in whole seconds.
     if abs(apart) > APART_SECONDS:
         way = "ahead of" if apart > 0 else "behind"
         text = f"{abs(apart):.0f} seconds {way} Discord's: let the system set it by the network"
-        return Found("clock", right=False, text=text)
-    return Found("clock", right=True, text="the same as Discord's")
+        return CheckResult("clock", right=False, text=text)
+    return CheckResult("clock", right=True, text="the same as Discord's")
 
 
-def _roads(application: dict[str, Any]) -> Found:
+def _roads(application: dict[str, Any]) -> CheckResult:
     address = application.get("interactions_endpoint_url")
     if address:
         way = "empty Interactions Endpoint URL on the application's General Information page"
         text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
-        return Found("presses", right=False, text=text)
-    return Found("presses", right=True, text="arrive over the gateway")
+        return CheckResult("presses", right=False, text=text)
+    return CheckResult("presses", right=True, text="arrive over the gateway")
 
 
 def _reads_history(permissions: int) -> bool:
@@ -516,10 +518,10 @@ def _reads_history(permissions: int) -> bool:
     return allowed.administrator or allowed.read_message_history
 
 
-def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:
+def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[CheckResult]:
     words = words_for("en")
     if not guilds:
-        yield Found("servers", right=True, text=f"none yet: invite the bot with {invitation(application)}")
+        yield CheckResult("servers", right=True, text=f"none yet: invite the bot with {invitation(application)}")
         return
     more = " or more" if len(guilds) == 200 else ""
     lacking_some = 0
@@ -528,12 +530,12 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Foun
         if lacks:
             lacking_some += 1
             text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
-            yield Found("permissions", right=False, text=text)
+            yield CheckResult("permissions", right=False, text=text)
     blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
     if blind:
         text = f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: "
         text += "after a crash amid a post a notice of an event may come twice, and a digest not at all"
-        yield Found("history", right=True, text=text)
+        yield CheckResult("history", right=True, text=text)
     if not lacking_some:
         text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"
-        yield Found("servers", right=True, text=text)
+        yield CheckResult("servers", right=True, text=text)

@@ -16,12 +16,12 @@ from pathlib import Path
 from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
-from bot.model.hands import Exported
+from bot.model.hands import ExportFilter
 from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView, look
-from bot.play.look.replays import history_file
+from bot.play.queries.replays import history_file
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.pure.notation.files import JSON, TOML, as_json, as_toml
@@ -89,7 +89,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
         if version != newest:
             raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
         now = time.time_ns() // 1_000_000
-        yield Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=now)
+        yield Session(tx=Tx(sql), desk=TableHooks(), policy=Policy(), vault=vault, now=now)
 
 
 # Hands
@@ -97,7 +97,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
 
 def _hands(args: argparse.Namespace, session: Session) -> None:
     player = None if args.player is None else _player(args.player)
-    exported = Exported(
+    exported = ExportFilter(
         guild=None if args.server is None else GuildId(_number(args.server, "--server")),
         player=player,
         since=_moment(args.since, "--since") or 0,

@@ -21,7 +21,7 @@ from bot.store import StoreError
 from bot.store.disk import waiting
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.moving import Former, move_in, move_out
+from bot.store.sqlite.moving import ReplacedDatabase, move_in, move_out
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -117,7 +117,7 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
     return RIGHT
 
 
-def _tell_former(former: Former) -> None:
+def _tell_former(former: ReplacedDatabase) -> None:
     content = "what cannot be counted" if former.content is None else holds(former.content)
     moved = ", which was moved out," if former.moved_out else ""
     say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")

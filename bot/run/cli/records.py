@@ -114,7 +114,7 @@ def read_record(file: str) -> object:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class FinishedHand:
     """A finished hand."""
 
     hand_id: str
@@ -129,7 +129,7 @@ class Played:
 class PlayedFile:
     """A hand read from a file."""
 
-    played: Played
+    played: FinishedHand
     started: str = ""
     """Time of its start in UTC; empty if the file doesn't have it."""
     whole: bool = True
@@ -179,7 +179,7 @@ def _is_record(text: str) -> bool:
 def _history(text: str) -> PlayedFile:
     read = read_history(text)
     history = read.history
-    played = Played(
+    played = FinishedHand(
         hand_id=history.hand_id,
         variant=history.variant,
         deck=history.deck,

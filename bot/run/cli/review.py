@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card, cards_text
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.luck import Account, account, deals_of, in_sight
-from bot.pure.solver.review import Decision, Moment, decision, moments
-from bot.pure.solver.sight import known
-from bot.run.cli.records import RIGHT, Commands, InputError, Played, PlayedFile, as_json, read_played, refuse, say
+from bot.pure.solver.luck import LuckResult, account, deals_of, in_sight
+from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
+from bot.pure.solver.visible_cards import known
+from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -70,7 +70,7 @@ def _seats(file: PlayedFile, text: str | None) -> list[int]:
     return [int(text)]
 
 
-def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[Moment, Decision]]:
+def _decisions(played: FinishedHand, seat: int, computers: Computers) -> Iterator[tuple[DecisionPoint, Decision]]:
     for moment in moments(played.variant, played.deck, played.facts, seat):
         yield moment, decision(computers, moment)
 
@@ -82,7 +82,7 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     found = []
     for moment, judged in _decisions(played, seat, computers):
         say("\n".join(_lines(moment, judged)))
-        if moment.by is not By.CLOCK and not judged.arranged:
+        if moment.by is not PlacedBy.CLOCK and not judged.arranged:
             found.append(judged)
     say(f"  {summed(found)}")
     told = _account(file, seat, computers)
@@ -91,7 +91,7 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
         say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
-def result_line(told: Account, seat: int) -> str:
+def result_line(told: LuckResult, seat: int) -> str:
     """``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
     whole = 10 * told.points
     line = f"{told.points:+} points"
@@ -116,7 +116,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
+def _account(file: PlayedFile, seat: int, computers: Computers) -> LuckResult:
     played = file.played
     deals = list(deals_of(played.variant, played.deck, played.facts))
     if not file.whole:
@@ -125,9 +125,9 @@ def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
     return account(computers, played.variant, played.hand.score, deals, seat)
 
 
-def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
+def _lines(moment: DecisionPoint, judged: Decision) -> Iterator[str]:
     name = f"Street {judged.street}" if judged.street else "Whole board"
-    by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
+    by = "" if moment.by is PlacedBy.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
     yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
     if judged.arranged:
@@ -140,12 +140,12 @@ def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
     yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
 
 
-def _held(moment: Moment) -> tuple[Card, ...]:
+def _held(moment: DecisionPoint) -> tuple[Card, ...]:
     assert moment.view.mine
     return known(moment.view.mine.held)
 
 
-def _board(moment: Moment, choice: Choice) -> str:
+def _board(moment: DecisionPoint, choice: Choice) -> str:
     """Return the board after a placement as front/middle/back."""
     assert moment.view.mine
     front, middle, back = (known(row) for row in moment.view.mine.rows)
@@ -179,7 +179,7 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 2)
 
 
-def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
+def _decision(moment: DecisionPoint, judged: Decision) -> dict[str, Any]:
     return {
         "street": judged.street,
         "cards": cards_text(_held(moment)),
@@ -193,7 +193,7 @@ def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
     }
 
 
-def _placement(moment: Moment, choice: Choice) -> dict[str, Any]:
+def _placement(moment: DecisionPoint, choice: Choice) -> dict[str, Any]:
     placed = {"rows": choice.letters, "board": _board(moment, choice)}
     if choice.facts is None:
         return placed

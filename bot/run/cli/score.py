@@ -59,7 +59,7 @@ def add_commands(subparsers: Commands) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chips:
+class ChipInputs:
     """The players' stacks by seat (empty if chips aren't counted), the button and the stakes."""
 
     stacks: tuple[int, ...]
@@ -118,7 +118,7 @@ def _asks_for_chips(args: argparse.Namespace) -> bool:
     return any(text is not None for text in written) or args.loss_cap or args.bust_is_final
 
 
-def _chips(args: argparse.Namespace, *, players: int) -> Chips:
+def _chips(args: argparse.Namespace, *, players: int) -> ChipInputs:
     """Return the chips that the arguments describe; raises InputError."""
     stakes = Stakes(
         point_value=1 if args.rate is None else _whole("--rate", args.rate, least=1),
@@ -134,7 +134,7 @@ def _chips(args: argparse.Namespace, *, players: int) -> Chips:
     limit = next((option for option, given in limits.items() if given), None)
     if limit and args.stacks is None:
         raise InputError(f"{limit} needs --stacks: write what each player has, such as --stacks 100,100,50")
-    return Chips(
+    return ChipInputs(
         stacks=() if args.stacks is None else _stacks(args.stacks, players=players),
         button=0 if args.button is None else _whole("--button", args.button, most=players - 1),
         stakes=stakes,
@@ -161,7 +161,7 @@ def _whole(option: str, text: str, *, least: int = 0, most: int = MOST_CHIPS) ->
     return int(text)
 
 
-def _payments(score: HandScore, chips: Chips) -> list[Payment]:
+def _payments(score: HandScore, chips: ChipInputs) -> list[Payment]:
     stacks = chips.stacks or (0,) * len(score.boards)
     return settle(score, stacks=stacks, button=chips.button, stakes=chips.stakes)
 

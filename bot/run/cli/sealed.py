@@ -13,7 +13,7 @@ from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.play.daily import hands
 from bot.play.event.floor import draws
-from bot.play.event.office.desk import Desk
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.hand import hand_log
 from bot.play.session import decks
 from bot.play.session.policy import Policy
@@ -34,7 +34,7 @@ def opened_by(vault: Vault | None) -> Secrets | None:
 
 def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
     """Yield the problems with data that only the key can decrypt."""
-    session = Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=0)
+    session = Session(tx=Tx(sql), desk=TableHooks(), policy=Policy(), vault=vault, now=0)
     for row in sql.all("SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"):
         key, hand_no = table_key_of(row), row["hand_no"]
         if problem := _replay_problem(session, key, hand_no):

@@ -12,7 +12,7 @@ from statistics import fmean, median, quantiles
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS
@@ -20,7 +20,7 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
-from bot.pure.solver.duel import YARDSTICKS, Chooser, Showing, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
 from bot.run.cli.games import GAME, add_house, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
@@ -71,7 +71,7 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _SolverTotals:
     """Running totals of one player."""
 
     name: str
@@ -84,7 +84,7 @@ class _Tally:
     royalties: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
-    def add(self, showing: Showing, worth: float) -> None:
+    def add(self, showing: DuelResult, worth: float) -> None:
         self.decks[-1].append(showing.points)
         self.worth[-1].append(worth)
         self.hands += 1
@@ -113,10 +113,10 @@ def main_duel(args: argparse.Namespace) -> int:
         _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
-    tallies = [_Tally(name) for name in _numbered(names)]
+    tallies = [_SolverTotals(name) for name in _numbered(names)]
     computers = Computers(fitted_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
-    brain = None if variant.at_once else computers.brain(variant)
+    evaluator = None if variant.at_once else computers.evaluator(variant)
     for number in range(-(-hands // len(names))):
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
         random.Random(f"{args.seed}:{number}").shuffle(deck)
@@ -125,7 +125,9 @@ def main_duel(args: argparse.Namespace) -> int:
             tally.worth.append([])
         for order in rotations(len(players)):
             showings = played(variant, tuple(deck), [players[player] for player in order])
-            for showing, worth in zip(showings, with_fantasyland(showings, brain.worth if brain else {}), strict=True):
+            for showing, worth in zip(
+                showings, with_fantasyland(showings, evaluator.worth if evaluator else {}), strict=True
+            ):
                 tallies[showing.player].add(showing, worth)
             if args.json:
                 say(json.dumps(_record(number, showings, names)))
@@ -168,7 +170,7 @@ def _check_seats(variant: Variant, count: int) -> None:
         )
 
 
-def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
+def _timed(chooser: Chooser, tally: _SolverTotals) -> Chooser:
     def choose(view: HandView) -> str:
         began = time.thread_time()
         rows = chooser(view)
@@ -178,7 +180,7 @@ def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
     return choose
 
 
-def _record(deck: int, showings: list[Showing], names: list[str]) -> dict[str, Any]:
+def _record(deck: int, showings: list[DuelResult], names: list[str]) -> dict[str, Any]:
     return {
         "deck": deck,
         "players": [

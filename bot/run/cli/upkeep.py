@@ -19,9 +19,9 @@ from getpass import getpass
 from pathlib import Path
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.counted import counted
 from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
+from bot.base.plurals import counted
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.run.cli.sealed import opened_by
@@ -31,7 +31,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.disk import waiting
 from bot.store.inspection import Content, Report
 from bot.store.move import move
-from bot.store.movements import Explained
+from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
@@ -47,7 +47,7 @@ ANOTHERS_WORK = 3
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
-class _AnothersWorkError(InputError):
+class _UsePostgresToolsError(InputError):
     """PostgreSQL has its own programs for this task."""
 
 
@@ -141,7 +141,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
         settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
-    except _AnothersWorkError as error:
+    except _UsePostgresToolsError as error:
         refuse(str(error))
         return ANOTHERS_WORK
     except (InputError, SettingsError, StoreError) as error:
@@ -182,11 +182,11 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """Return the database's file; raises _AnothersWorkError for PostgreSQL, which has its own backup programs."""
+    """Return the database's file; raises _UsePostgresToolsError for PostgreSQL, which has its own backup programs."""
     if settings.file is None:
-        raise _AnothersWorkError(
+        raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
-            "address, as docs/hosting.md shows"
+            "address, as docs/how-to/postgresql.md shows"
         )
     return settings.file
 
@@ -294,14 +294,14 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
     return WRONG if report.findings else RIGHT
 
 
-def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None, chips: ChipOrigins | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
     return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _chip_lines(chips: Explained | None) -> list[str]:
+def _chip_lines(chips: ChipOrigins | None) -> list[str]:
     """Return all chips by kind of movement and by kind of account. The total is zero."""
     if chips is None or not chips.movements:
         return []
@@ -313,7 +313,7 @@ def _chip_lines(chips: Explained | None) -> list[str]:
     return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
 
 
-def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
+def _record(place: Place, report: Report, chips: ChipOrigins | None) -> dict[str, object]:
     return {
         "database": named(place),
         "schema": report.version,

@@ -20,7 +20,7 @@ def localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class PressedComponent:
     """A component as it was when it was pressed, before its message was redrawn."""
 
     component: dict[str, Any]

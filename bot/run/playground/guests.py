@@ -14,21 +14,21 @@ from random import Random
 from typing import Final
 
 from bot.model.clock import SECOND
-from bot.model.errors import NoThoughtError
+from bot.model.errors import ComputationFailedError
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
+from bot.play.api.events import Events
+from bot.play.api.play import Play
 from bot.play.event.office.views import EventView
-from bot.play.look.reviews import placement
-from bot.play.look.views import TableView
-from bot.play.session.thinkers import Thinkers
+from bot.play.queries.reviews import placement
+from bot.play.queries.views import TableView
+from bot.play.session.workers import Workers
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
-from bot.run.playground.simulated_server import Person
+from bot.run.playground.simulated_server import SimulatedMember
 
 FEWEST, MOST = 9, 40
 """Limits for the number of guests."""
@@ -49,7 +49,7 @@ SITS_OUT, LEAVES = 0.006, 0.0015
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
+class GuestResult:
     """Result of a request for guests: the event and its number of guests, or no event if none accepts players."""
 
     name: str = ""
@@ -63,7 +63,7 @@ class Guests:
         self,
         play: Play,
         events: Events,
-        thinkers: Thinkers,
+        workers: Workers,
         people: Sequence[Player],
         *,
         guild: GuildId,
@@ -72,7 +72,7 @@ class Guests:
     ) -> None:
         self._play = play
         self._events = events
-        self._thinkers = thinkers
+        self._workers = workers
         self._people = tuple(people)
         self._guild = guild
         self._now = now_ms
@@ -90,7 +90,7 @@ class Guests:
         self.around = False
         """True if guests are expected, or an event is being played."""
 
-    async def fill(self, many: int) -> Filled:
+    async def fill(self, many: int) -> GuestResult:
         """Let guests register for the newest open event, until it has ``many`` guests."""
         many = max(FEWEST, min(many, MOST))
         for event in await self._events.events(self._guild):
@@ -102,8 +102,8 @@ class Guests:
             free = [player for player in self._people if player not in inside]
             coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
             self._expect(event, coming)
-            return Filled(name=event.name, guests=len(inside & set(self._people)) + len(coming))
-        return Filled()
+            return GuestResult(name=event.name, guests=len(inside & set(self._people)) + len(coming))
+        return GuestResult()
 
     def _expect(self, event: Event, coming: Iterable[Player]) -> None:
         takes_late = event.structure.late_levels > 0 and event.phase.before
@@ -201,11 +201,11 @@ class Guests:
             return await self._tried(self._play.leave, key, player)
         try:
             job = placement(hand, Level.CASUAL)
-            rows = await self._thinkers.think(job, guild=self._guild, quickly=job)
+            rows = await self._workers.think(job, guild=self._guild, quickly=job)
             await self._play.place_cards(
                 key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=next(self._causes)
             )
-        except (Refused, Stale, NoThoughtError):
+        except (Refused, Stale, ComputationFailedError):
             return 0
         return 1
 
@@ -269,7 +269,7 @@ _NAMES: Final = (
     "アキラ",
 )
 GUESTS: Final = tuple(
-    Person(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
+    SimulatedMember(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
     for number, shown in enumerate(_NAMES)
 )
 """The page offers no view for guests, because they play automatically."""

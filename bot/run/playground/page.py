@@ -29,20 +29,20 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 from typing_extensions import override
 
-from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.api.alarm_runner import AlarmRunner
 from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
-from bot.run.playground.drawn_components import Components, Pressed, component_at, id_of, localised
-from bot.run.playground.evening import Evening
+from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
 from bot.run.playground.guests import GUESTS
-from bot.run.playground.hasty_wall import HastyWall, going_on
+from bot.run.playground.menu_actions import MenuActions
+from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
-from bot.run.playground.table_door import ROUTES, TableDoor
+from bot.run.playground.table_proxy import ROUTES, TableProxy
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
 
-__all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
+__all__ = ["ChannelPage", "SetupError", "open_page", "require_page"]
 
 LEAP_SECONDS: Final = 60.0
 """Maximum time that passes second by second. A longer gap (a suspended laptop) is skipped, as for the real bot."""
@@ -75,7 +75,7 @@ async def open_page(
     language: Language = ENGLISH,
     wall_ms: Callable[[], int] = _wall_ms,
     settle_seconds: float = ANSWER_SECONDS,
-) -> AsyncIterator["ClubPage"]:
+) -> AsyncIterator["ChannelPage"]:
     """Open the simulated server in the browser, on the wall clock. Raises `SetupError` if the port isn't available.
 
     `language` is the server's and its owner's. If it's English, the first browser may set another one.
@@ -90,7 +90,7 @@ async def open_page(
         locale=_locale_of(language),
         guests=GUESTS,
     ) as world:
-        page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
+        page = ChannelPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
 
@@ -103,7 +103,7 @@ def require_page() -> None:
         raise ImportError(str(error)) from error
 
 
-class _Tape(deque[Any]):
+class _EventBuffer(deque[Any]):
     """The latest events, and the number of all events so far."""
 
     def __init__(self, begun: Sequence[Any]) -> None:
@@ -116,7 +116,7 @@ class _Tape(deque[Any]):
         super().append(happened)
 
 
-class ClubPage(Preview):
+class ChannelPage(Preview):
     """The page of one channel, seen by the member chosen in the browser. Several browsers may use it at the same time.
 
     SimCord publishes a page only to the browser that pressed, and refuses presses on older drawings or while something
@@ -149,9 +149,9 @@ class ClubPage(Preview):
             port=port,
         )
         self.world = world
-        world.wait_not_for(ThoughtfulAlarms._think)
-        self._wall = HastyWall(wall_ms, at=world.now_ms())
-        self._evening = Evening(
+        world.wait_not_for(AlarmRunner._think)
+        self._wall = ScaledClock(wall_ms, at=world.now_ms())
+        self._evening = MenuActions(
             getattr(world.env.bot, "services", None), self._wall, guild=world.guild.id, now_ms=world.now_ms
         )
         self._language = language
@@ -159,8 +159,8 @@ class ClubPage(Preview):
         self._turn = asyncio.Lock()
         world.env.is_answered = self._is_answered
         world.env.answer_seconds = world.env.settle_timeout
-        self.table = TableDoor(world, doing=self._in_its_time)
-        self._server = _Door(self, port, faces)
+        self.table = TableProxy(world, doing=self._in_its_time)
+        self._server = _PageServer(self, port, faces)
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
@@ -169,7 +169,7 @@ class ClubPage(Preview):
         no_threads = discord.Permissions(create_public_threads=True).value
         bot = Overwrite(target_id=backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=no_threads)
         backend.set_overwrite(world.channel.id, bot)
-        self._tape = _Tape(backend.transcript)
+        self._tape = _EventBuffer(backend.transcript)
         backend.transcript = cast("list[Any]", self._tape)
         backend.http_requests = cast("list[Any]", deque(maxlen=TAPE_LENGTH))
 
@@ -198,14 +198,14 @@ class ClubPage(Preview):
             with self.env.time_context():
                 yield
 
-    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+    async def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a request of the page's own menu: guests or clock speed. Returns the reply."""
-        if "table" in wish:
-            return {"token": self.table.token(wish["table"])}
-        if "clock" in wish:
+        if "table" in asked:
+            return {"token": self.table.token(asked["table"])}
+        if "clock" in asked:
             return self._wall.told()
         async with self._in_its_time():
-            return await self._evening.ask(wish, words_for(self._language.code))
+            return await self._evening.ask(asked, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
         """Use the language of the first browser (*Accept-Language*), if the bot was started with English.
@@ -371,7 +371,7 @@ class ClubPage(Preview):
         now = component_at(self._drawing(page).get(message_id, []), message_id, key)
         if now is not None and not now.get("disabled") and id_of(now) == id_of(before):
             return current
-        return body if before is None else {**current, "pressed": Pressed(before)}
+        return body if before is None else {**current, "pressed": PressedComponent(before)}
 
     def _drawing(self, page: _Page) -> dict[int, Components]:
         return {message.id: message.components for message in self.env.backend.messages[page.channel_id].values()}
@@ -379,7 +379,7 @@ class ClubPage(Preview):
     @override
     def _prepare_action(self, page: _Page, kind: str, body: Mapping[str, Any]) -> Any:
         pressed = body.get("pressed")
-        if not isinstance(pressed, Pressed):  # a browser may send anything under this name
+        if not isinstance(pressed, PressedComponent):  # a browser may send anything under this name
             return super()._prepare_action(page, kind, body)
         message = self._target_message(page, self._target_id(body["target_id"], page.viewer))
         data = self._as_sent(page, pressed.component, body)
@@ -401,7 +401,7 @@ class ClubPage(Preview):
         return data
 
 
-class _Door(PreviewServer):
+class _PageServer(PreviewServer):
     """SimCord's server, which also serves the page at its plain address."""
 
     _STATIC_FILES: ClassVar[dict[str, str]] = {
@@ -409,9 +409,9 @@ class _Door(PreviewServer):
         **dict.fromkeys(("/door.js", *ROUTES), "door.js"),
     }
 
-    preview: "ClubPage"
+    preview: "ChannelPage"
 
-    def __init__(self, page: "ClubPage", port: int, faces: Mapping[str, bytes]) -> None:
+    def __init__(self, page: "ChannelPage", port: int, faces: Mapping[str, bytes]) -> None:
         super().__init__(page, port)
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 
@@ -439,8 +439,8 @@ class _Door(PreviewServer):
     async def _pages(self, request: web.Request) -> Any:
         """Open a page, or answer a request of the page's own menu."""
         if EVENING in request.headers and self._authorized(request):
-            wish = await request.json()
-            told = await self.preview.ask(wish if isinstance(wish, dict) else {})
+            asked = await request.json()
+            told = await self.preview.ask(asked if isinstance(asked, dict) else {})
             return web.json_response(told, headers=self._SECURITY_HEADERS)
         return await super()._pages(request)
 

@@ -12,7 +12,7 @@ from bot.base.installation import HOME, PLAYGROUND_NEEDS
 from bot.text.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
-    from bot.run.playground.page import ClubPage
+    from bot.run.playground.page import ChannelPage
     from bot.run.playground.simulated_server import BuildBot
 
 HOST: Final = "127.0.0.1"
@@ -100,7 +100,7 @@ def _not_free(port: int, error: OSError) -> PlaygroundError:
     )
 
 
-async def _keep_open(page: "ClubPage", stop: asyncio.Event) -> None:
+async def _keep_open(page: "ChannelPage", stop: asyncio.Event) -> None:
     """Return when the operator or a user of the page stops the playground."""
     ends = [asyncio.create_task(stop.wait()), asyncio.create_task(page.wait_closed())]
     chores = [

@@ -34,7 +34,7 @@ from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
 from typing_extensions import override
 
-__all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
+__all__ = ["PEOPLE", "BuildBot", "SimulatedMember", "SimulatedServer", "running", "simulated"]
 
 BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
 """Function that builds the bot, not yet logged in, from its clock (ms since the Unix epoch)."""
@@ -56,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class SimulatedMember:
     """A member of the club. The first one owns the server."""
 
     id: int
@@ -66,9 +66,9 @@ class Person:
 
 
 PEOPLE: Final = (
-    Person(id=1_096_000_000_000_000_011, name="alice", shown="Alice", locale="en-US"),
-    Person(id=1_096_000_000_000_000_012, name="bob", shown="Bob", locale="en-GB"),
-    Person(id=1_096_000_000_000_000_013, name="hanako", shown="花子 Hanako", locale="ja"),
+    SimulatedMember(id=1_096_000_000_000_000_011, name="alice", shown="Alice", locale="en-US"),
+    SimulatedMember(id=1_096_000_000_000_000_012, name="bob", shown="Bob", locale="en-GB"),
+    SimulatedMember(id=1_096_000_000_000_000_013, name="hanako", shown="花子 Hanako", locale="ja"),
 )
 
 
@@ -143,11 +143,11 @@ class SimulatedServer:
         bot: discord.Client,
         clock: SimulatedClock,
         *,
-        people: Sequence[Person],
+        people: Sequence[SimulatedMember],
         faces: Mapping[str, bytes],
         settle_seconds: float,
         locale: str = GUILD_LOCALE,
-        guests: Sequence[Person] = (),
+        guests: Sequence[SimulatedMember] = (),
     ) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
         self.env = _Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
@@ -195,7 +195,7 @@ class SimulatedServer:
         """Advance the clock. Deadlines in between are handled at their own times."""
         await self.env.advance_time(seconds)
 
-    def _move_in(self, person: Person) -> UserHandle:
+    def _move_in(self, person: SimulatedMember) -> UserHandle:
         backend = self.env.backend
         user = User(id=backend.reserve_id(person.id), name=person.name, global_name=person.shown)
         backend.users[user.id] = user
@@ -232,7 +232,7 @@ class SimulatedServer:
 async def simulated(
     build_bot: BuildBot | discord.Client,
     *,
-    people: Sequence[Person] = PEOPLE,
+    people: Sequence[SimulatedMember] = PEOPLE,
     faces: Mapping[str, bytes] = MappingProxyType({}),
     start_ms: int = START_MS,
     settle_seconds: float = SETTLE_SECONDS,
@@ -256,11 +256,11 @@ async def running(
     build_bot: BuildBot | discord.Client,
     clock: SimulatedClock,
     *,
-    people: Sequence[Person],
+    people: Sequence[SimulatedMember],
     faces: Mapping[str, bytes],
     settle_seconds: float,
     locale: str = GUILD_LOCALE,
-    guests: Sequence[Person] = (),
+    guests: Sequence[SimulatedMember] = (),
     before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
     """Run the bot on a simulated Discord for as long as the block lasts."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.store.books import QUESTIONS
 from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
+from bot.store.invariants import QUESTIONS
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import make_schema
 from bot.store.postgres.rows import Connection

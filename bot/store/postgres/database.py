@@ -17,12 +17,12 @@ from typing import TypeVar
 import psycopg
 
 from bot.base.meter import SILENT, Meter
-from bot.store import StoreBrokenError, StoreTroubleError
+from bot.store import StoreFatalError, StoreUnavailableError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
-from bot.store.postgres.server import Server
-from bot.store.postgres.transaction_runner import InDoubtError, Job, TransactionRunner, Written
-from bot.store.postgres.trouble import trouble_of
+from bot.store.postgres.errors import trouble_of
+from bot.store.postgres.server import ConnectionFactory
+from bot.store.postgres.transaction_runner import CommitResult, InDoubtError, Job, TransactionRunner
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import TxOf, Watcher
@@ -38,7 +38,13 @@ class PostgresDatabase:
     """An open database. ``write`` and ``read`` run a job, which is a function of the transaction."""
 
     def __init__(
-        self, server: Server, *, on_fatal: Callable[[StoreTroubleError], None], meter: Meter, writers: int, readers: int
+        self,
+        server: ConnectionFactory,
+        *,
+        on_fatal: Callable[[StoreUnavailableError], None],
+        meter: Meter,
+        writers: int,
+        readers: int,
     ) -> None:
         self._server = server
         self._on_fatal = on_fatal
@@ -50,7 +56,7 @@ class PostgresDatabase:
         self._watchers: list[tuple[Watcher, TxOf]] = []
         self._waiting = 0
         self._closing: asyncio.Task[None] | None = None
-        self._broken: StoreTroubleError | None = None
+        self._broken: StoreUnavailableError | None = None
 
     @classmethod
     async def open(
@@ -58,7 +64,7 @@ class PostgresDatabase:
         address: str,
         *,
         migrations: Path = MIGRATIONS,
-        on_fatal: Callable[[StoreTroubleError], None] | None = None,
+        on_fatal: Callable[[StoreUnavailableError], None] | None = None,
         meter: Meter = SILENT,
         writers: int = WRITERS,
         readers: int = READERS,
@@ -68,14 +74,14 @@ class PostgresDatabase:
 
         ``on_fatal`` is called once, on the loop, if the server's disk fails or another bot takes the database. Nothing
         can be written after that, and the process should exit without closing. The default logs a line. With
-        ``shared``, several processes use the database, through :class:`bot.run.many.leases.PostgresLeases`.
+        ``shared``, several processes use the database, through :class:`bot.run.cluster.leases.PostgresLeases`.
         """
-        server = Server(address, shared=shared)
+        server = ConnectionFactory(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)
         return cls(server, on_fatal=on_fatal or _log_fatal, meter=meter, writers=writers, readers=readers)
 
     @property
-    def server(self) -> Server:
+    def server(self) -> ConnectionFactory:
         """The server that provides the connections."""
         return self._server
 
@@ -99,9 +105,9 @@ class PostgresDatabase:
         """Run ``job`` in a transaction, and return its result after it's safe on the server's disk.
 
         If the job raises, nothing is changed and the exception propagates. The job may run more than once. Raises
-        StoreTroubleError if nothing could be written. If the caller is cancelled, the job still completes or is rolled
-        back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because commits
-        aren't shared.
+        StoreUnavailableError if nothing could be written. If the caller is cancelled, the job still completes or is
+        rolled back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because
+        commits aren't shared.
         """
         self._refuse_late()
         self._waiting += 1
@@ -127,7 +133,7 @@ class PostgresDatabase:
         return self._vital.do(partial(self._write, job, apart=True))
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreUnavailableError."""
         self._refuse_late()
         return await self._readers.run(self._loop, partial(self._read, job))
 
@@ -150,16 +156,16 @@ class PostgresDatabase:
         if self._broken is not None:
             raise type(self._broken)(str(self._broken))
         if self._closing is not None:
-            raise StoreTroubleError(f"{self._server.place} is closed: start the bot again")
+            raise StoreUnavailableError(f"{self._server.place} is closed: start the bot again")
 
     # On the store's threads
 
     def _write(self, job: Job[T], runner: TransactionRunner, *, apart: bool = False) -> T:
-        written: Written[T] | None = None
-        trouble: StoreTroubleError | None = None
+        written: CommitResult[T] | None = None
+        trouble: StoreUnavailableError | None = None
         try:
             written = runner.write(job, apart=apart, before=self._before)
-        except (psycopg.Error, StoreTroubleError) as error:
+        except (psycopg.Error, StoreUnavailableError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)
             trouble = self._told(error)
@@ -177,15 +183,15 @@ class PostgresDatabase:
     def _read(self, job: Job[T], runner: TransactionRunner) -> T:
         try:
             return runner.read(job)
-        except (psycopg.Error, StoreTroubleError) as error:
+        except (psycopg.Error, StoreUnavailableError) as error:
             trouble = self._told(error)
             if trouble is None:
                 raise
             raise trouble from error
 
-    def _told(self, error: Exception) -> StoreTroubleError | None:
-        trouble = error if isinstance(error, StoreTroubleError) else trouble_of(error, self._server.place)
-        if isinstance(trouble, StoreBrokenError):
+    def _told(self, error: Exception) -> StoreUnavailableError | None:
+        trouble = error if isinstance(error, StoreUnavailableError) else trouble_of(error, self._server.place)
+        if isinstance(trouble, StoreFatalError):
             self._loop.call_soon_threadsafe(self._break, trouble)
         return trouble
 
@@ -198,7 +204,7 @@ class PostgresDatabase:
         for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 
-    def _break(self, trouble: StoreTroubleError) -> None:
+    def _break(self, trouble: StoreUnavailableError) -> None:
         if self._broken is None:
             self._broken = trouble
             self._on_fatal(trouble)
@@ -207,7 +213,7 @@ class PostgresDatabase:
 class _Pool:
     """Pool of threads with one connection each. The most recently used connection is reused first."""
 
-    def __init__(self, server: Server, size: int, *, reads: bool) -> None:
+    def __init__(self, server: ConnectionFactory, size: int, *, reads: bool) -> None:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
         self._runners: LifoQueue[TransactionRunner] = LifoQueue()
         for _ in range(size):
@@ -235,5 +241,5 @@ class _Pool:
             self._runners.get().close()
 
 
-def _log_fatal(trouble: StoreTroubleError) -> None:
+def _log_fatal(trouble: StoreUnavailableError) -> None:
     _log.critical("nothing is written any more: %s", trouble)

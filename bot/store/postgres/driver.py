@@ -22,7 +22,7 @@ import psycopg
 from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
-from bot.store import StoreBrokenError, StoreBusyError
+from bot.store import StoreBusyError, StoreFatalError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 from bot.store.storage import OF_EVENTS, OF_TABLES
@@ -49,7 +49,7 @@ _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
-class Told(Protocol):
+class StatementResult(Protocol):
     """Result of a statement. Fetching rows waits for them."""
 
     def fetchone(self) -> PostgresRow | None: ...
@@ -60,40 +60,40 @@ class Told(Protocol):
 class Transaction(Protocol):
     """Executor of a transaction's statements: a psycopg connection or a pipe."""
 
-    def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> Told: ...
+    def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> StatementResult: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alone:
+class LockScope:
     """Locks that a transaction takes exclusively at its start. Taking them later could cause deadlocks."""
 
     everything: bool = False
     shards: frozenset[int] = frozenset()
 
-    def __or__(self, other: Alone) -> Alone:
-        return Alone(everything=self.everything or other.everything, shards=self.shards | other.shards)
+    def __or__(self, other: LockScope) -> LockScope:
+        return LockScope(everything=self.everything or other.everything, shards=self.shards | other.shards)
 
-    def __contains__(self, other: Alone) -> bool:
+    def __contains__(self, other: LockScope) -> bool:
         return self.everything or (not other.everything and other.shards <= self.shards)
 
 
-NOTHING = Alone()
+NOTHING = LockScope()
 
 
-class AloneError(Exception):
+class LockUpgradeError(Exception):
     """The transaction needs exclusive locks, so it must restart and take them first."""
 
-    def __init__(self, wanted: Alone) -> None:
+    def __init__(self, wanted: LockScope) -> None:
         super().__init__("to be alone it begins once more")
         self.wanted = wanted
 
 
-class CrowdedError(StoreBusyError):
+class LockTimeoutError(StoreBusyError):
     """An exclusive lock wasn't available within its timeout, so that others needn't queue behind it. It's retried."""
 
 
-class Tenure(Protocol):
-    """Write permission of a transaction if several processes share the database (``bot/run/many/``)."""
+class WritePermission(Protocol):
+    """Write permission of a transaction if several processes share the database (``bot/run/cluster/``)."""
 
     @property
     def shard_count(self) -> int:
@@ -113,7 +113,7 @@ class Tenure(Protocol):
         ...
 
     def demand(self) -> None:
-        """Wait for the results of the checks, at the end. Raises StoreTroubleError if writing isn't allowed."""
+        """Wait for the results of the checks, at the end. Raises StoreUnavailableError if writing isn't allowed."""
         ...
 
 
@@ -218,7 +218,7 @@ class PostgresSql:
     def forget_copy(self) -> None:
         self.run("UPDATE meta SET is_copy = 0")
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
         return self._connection.execute(statement_of(statement).text, values)
 
 
@@ -226,9 +226,9 @@ class WritingSql(PostgresSql):
     """Statements of a writing transaction.
 
     ``opening`` is the number under which the database was opened (``meta.opening``). Each transaction checks that it's
-    current, and :meth:`finish` raises if it isn't. ``tenure`` is checked too if given. ``alone`` are the locks to take
-    exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of play
-    and doesn't wait for exclusive ones.
+    current, and :meth:`finish` raises if it isn't. ``permission`` is checked too if given. ``alone`` are the locks to
+    take exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of
+    play and doesn't wait for exclusive ones.
     """
 
     def __init__(
@@ -236,8 +236,8 @@ class WritingSql(PostgresSql):
         connection: Transaction,
         *,
         opening: int,
-        tenure: Tenure | None = None,
-        alone: Alone = NOTHING,
+        permission: WritePermission | None = None,
+        alone: LockScope = NOTHING,
         crowded_ms: int = CROWDED_MS,
         apart: bool = False,
     ) -> None:
@@ -246,23 +246,23 @@ class WritingSql(PostgresSql):
         self._crowded_ms = crowded_ms
         self._apart = apart
         self._opening = opening
-        self._tenure = tenure
+        self._permission = permission
         self._held: set[int] = set()
-        self._entered: Told | None = None
-        self._told: list[tuple[Told, type[TableKey] | type[EventKey]]] = []
+        self._entered: StatementResult | None = None
+        self._told: list[tuple[StatementResult, type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
         """Transaction id, for asking the server later whether it was committed."""
 
     def enter(self) -> None:
-        """Start the transaction and lock out exclusive ones. Raises CrowdedError."""
+        """Start the transaction and lock out exclusive ones. Raises LockTimeoutError."""
         if self._alone != NOTHING:
             self._be_alone()
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A separate statement, so that it sees the commits of exclusive transactions.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
-        if self._tenure is not None:
-            self._tenure.begin()
+        if self._permission is not None:
+            self._permission.begin()
 
     def _be_alone(self) -> None:
         """Take the exclusive locks with a short timeout, because all others queue behind this transaction."""
@@ -279,21 +279,21 @@ class WritingSql(PostgresSql):
             for cursor in asked:
                 cursor.fetchone()
         except psycopg.errors.LockNotAvailable as error:
-            raise CrowdedError(
+            raise LockTimeoutError(
                 "somebody writes for so long that nobody can be alone: look what the server does"
             ) from error
 
     def finish(self) -> Changed:
-        """Return the changes; call it at the end. Raises StoreTroubleError if the transaction may not be committed.
+        """Return the changes; call it at the end. Raises StoreUnavailableError if the transaction may not be committed.
 
-        Raises StoreBrokenError if this process may no longer write at all.
+        Raises StoreFatalError if this process may no longer write at all.
         """
         assert self._entered is not None
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
-            raise StoreBrokenError("another bot has opened the database since this one did: this one stops")
-        if self._tenure is not None:
-            self._tenure.demand()
+            raise StoreFatalError("another bot has opened the database since this one did: this one stops")
+        if self._permission is not None:
+            self._permission.demand()
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
@@ -306,27 +306,27 @@ class WritingSql(PostgresSql):
 
     @override
     def hold_all(self) -> None:
-        self._demand_alone(Alone(everything=True))
+        self._demand_alone(LockScope(everything=True))
 
     @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        count = None if self._tenure is None else self._tenure.shard_count
+        count = None if self._permission is None else self._permission.shard_count
         if all(shard.count == count for shard in shards):
-            self._demand_alone(Alone(shards=frozenset(shard.number for shard in shards)))
+            self._demand_alone(LockScope(shards=frozenset(shard.number for shard in shards)))
         else:
-            self._demand_alone(Alone(everything=True))
+            self._demand_alone(LockScope(everything=True))
 
-    def _demand_alone(self, wanted: Alone) -> None:
+    def _demand_alone(self, wanted: LockScope) -> None:
         if wanted not in self._alone:
-            raise AloneError(wanted)
+            raise LockUpgradeError(wanted)
 
     @override
     def write_for_all(self) -> None:
-        if self._tenure is not None:
-            self._tenure.write_for_all()
+        if self._permission is not None:
+            self._permission.write_for_all()
 
     @override
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self._write_for(guild)
@@ -337,17 +337,17 @@ class WritingSql(PostgresSql):
         return cursor
 
     def _write_for(self, guild: int) -> None:
-        if self._tenure is None:
+        if self._permission is None:
             self.hold(guild)
             return
         if guild not in self._held:
             self._connection.execute(
                 "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
                 "pg_advisory_xact_lock(%(guild)s)",
-                {"clocks": CLOCKS, "shard": (guild >> 22) % self._tenure.shard_count, "guild": guild},
+                {"clocks": CLOCKS, "shard": (guild >> 22) % self._permission.shard_count, "guild": guild},
             )
             self._held.add(guild)
-        self._tenure.write_for(guild)
+        self._permission.write_for(guild)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:

@@ -17,10 +17,10 @@ from pathlib import Path
 import psycopg
 
 from bot.store import StoreError
-from bot.store.books import unbalanced
+from bot.store.invariants import unbalanced
 from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.errors import first_line
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.trouble import first_line
 from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 
 # ``opening`` counts the openings of the database. A bot with an older opening may no longer write. ``home`` identifies

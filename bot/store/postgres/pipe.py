@@ -56,7 +56,7 @@ class _Known:
         self.columns: dict[str, int] = {}
 
 
-class Answer:
+class PendingResult:
     """A pending result. Fetching waits for it, and returns each row once."""
 
     __slots__ = ("_known", "_pipe", "_rows", "result")
@@ -104,7 +104,7 @@ class Pipe:
         self._poll.register(self._pgconn.socket, select.POLLIN)
         self._known: OrderedDict[tuple[bytes, _Types], _Known] = OrderedDict()
         self._named = 0
-        self._waiting: deque[Answer | _Known | None] = deque()
+        self._waiting: deque[PendingResult | _Known | None] = deque()
         """Expected results, in order: answers, prepared statements, and None for a synchronisation point."""
         self._unsent = False
 
@@ -113,7 +113,7 @@ class Pipe:
         self._pgconn.enter_pipeline_mode()
         self._send(statement)
 
-    def execute(self, statement: str, values: Mapping[str, Value] = _NOTHING, /) -> Answer:
+    def execute(self, statement: str, values: Mapping[str, Value] = _NOTHING, /) -> PendingResult:
         """Queue a statement in psycopg's syntax. Raises psycopg.DataError."""
         text, names = _numbered(statement)
         given: list[bytes | None] = []
@@ -134,11 +134,11 @@ class Pipe:
             self._pgconn.send_query_params(text, given, types, formats)
         else:
             self._pgconn.send_query_prepared(known.name, given, formats)
-        answer = Answer(self, known)
+        answer = PendingResult(self, known)
         self._waiting.append(answer)
         return answer
 
-    def hear(self, answer: Answer) -> None:
+    def hear(self, answer: PendingResult) -> None:
         """Wait for an answer and all earlier ones. Raises psycopg.Error."""
         self._pgconn.send_flush_request()
         self._unsent = bool(self._pgconn.flush())
@@ -182,7 +182,7 @@ class Pipe:
 
     def _send(self, statement: bytes) -> None:
         self._pgconn.send_query_params(statement, None)
-        self._waiting.append(Answer(self, _Known()))
+        self._waiting.append(PendingResult(self, _Known()))
 
     def _begin_anew(self) -> None:
         """Send a synchronisation point, so that the server continues after an error."""
@@ -220,7 +220,7 @@ class Pipe:
             raise self._error(result)
         # The end marker of the result
         self._next()
-        if isinstance(asked, Answer):
+        if isinstance(asked, PendingResult):
             asked.result = result
 
     def _next(self) -> PGresult | None:

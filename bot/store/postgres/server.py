@@ -19,12 +19,12 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.store import StoreBusyError, StoreError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Tenure, Transaction
+from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transaction, WritePermission
+from bot.store.postgres.errors import refusal_of, trouble_of
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
-from bot.store.postgres.trouble import refusal_of, trouble_of
 from bot.store.sqlite.migrate import demand_known, numbered
 
 OLDEST_SERVER = 130000
@@ -48,8 +48,8 @@ _USUAL: dict[str, Any] = {
     "tcp_user_timeout": 15_000,
 }
 # A client that is cut off between two statements blocks others no longer than this. Within a pipeline the server
-# doesn't check, so the other processes do (bot/run/many/leases.py). Commits wait for the disk and for the standbys that
-# the server names, because weaker settings could lose acknowledged hands.
+# doesn't check, so the other processes do (bot/run/cluster/leases.py). Commits wait for the disk and for the standbys
+# that the server names, because weaker settings could lose acknowledged hands.
 _SESSION = """
 SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
@@ -79,7 +79,7 @@ def _read(address: str) -> dict[str, Any]:
         raise StoreError("the address of the database cannot be read: write % in a password as %25") from None
 
 
-class Server:
+class ConnectionFactory:
     """Factory of connections. ``opening`` is the number of this opening. Thread-safe.
 
     With ``shared``, several processes use the database. The first has it exclusively until :meth:`share`.
@@ -88,7 +88,7 @@ class Server:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Callable[[Transaction], Tenure] | None = None
+        self.permission: Callable[[Transaction], WritePermission] | None = None
         """Creates the write permission of a transaction; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""
@@ -144,14 +144,14 @@ class Server:
             yield self._holder
 
     def connect(self) -> Connection:
-        """Return a new connection, if this bot still has the database. Raises psycopg.Error and StoreTroubleError."""
+        """Return a new connection if the bot still has the database. Raises psycopg.Error and StoreUnavailableError."""
         with self._lock:
             if time.monotonic() - self._refused_at < REST_SECONDS:
-                raise StoreTroubleError(self._refusal)
+                raise StoreUnavailableError(self._refusal)
             try:
                 self._hold_on()
                 return self._connect()
-            except (psycopg.Error, StoreTroubleError) as error:
+            except (psycopg.Error, StoreUnavailableError) as error:
                 self._refused_at, self._refusal = time.monotonic(), str(trouble_of(error, self.place) or error)
                 raise
 

@@ -12,22 +12,22 @@ from typing import Generic, TypeVar
 
 import psycopg
 
-from bot.store import StoreDoubtError, StoreTroubleError
+from bot.store import StoreDoubtError, StoreUnavailableError
 from bot.store.postgres.driver import (
     CROWDED_MS,
     MOST_CROWDED_MS,
     NOTHING,
-    Alone,
-    AloneError,
     Changed,
-    CrowdedError,
+    LockScope,
+    LockTimeoutError,
+    LockUpgradeError,
     PostgresSql,
     WritingSql,
 )
+from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import Server, run_of
-from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.server import ConnectionFactory, run_of
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -60,7 +60,7 @@ class InDoubtError(StoreDoubtError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written(Generic[T]):
+class CommitResult(Generic[T]):
     """Result of a committed transaction. ``seconds`` is the duration of the commit."""
 
     result: T
@@ -71,7 +71,7 @@ class Written(Generic[T]):
 class TransactionRunner:
     """A connection that is opened when needed, and reopened after it has ended. Used by one thread at a time."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ConnectionFactory) -> None:
         self._server = server
         self._connection: Connection | None = None
         self._pipe: Pipe | None = None
@@ -79,11 +79,11 @@ class TransactionRunner:
         """Identifier of the server's run when the connection was opened."""
 
     def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
+        """Run ``job`` on a snapshot. Raises psycopg.Error and StoreUnavailableError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> Written[T]:
-        """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
+    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> CommitResult[T]:
+        """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreUnavailableError.
 
         ``before`` is called before each commit attempt.
 
@@ -94,9 +94,9 @@ class TransactionRunner:
             attempt = partial(self._transact, job, alone=alone, crowded_ms=crowded_ms, apart=apart, before=before)
             try:
                 return self._again(attempt)
-            except AloneError as error:
+            except LockUpgradeError as error:
                 alone |= error.wanted
-            except CrowdedError:
+            except LockTimeoutError:
                 if time.monotonic() > until:
                     raise
                 if not alone.everything:
@@ -136,12 +136,12 @@ class TransactionRunner:
             self._end(pipe)
 
     def _transact(
-        self, job: Job[T], *, alone: Alone, crowded_ms: int, apart: bool, before: Before | None
-    ) -> Written[T]:
+        self, job: Job[T], *, alone: LockScope, crowded_ms: int, apart: bool, before: Before | None
+    ) -> CommitResult[T]:
         pipe = self._opened()
-        tenure = None if self._server.tenure is None else self._server.tenure(pipe)
+        permission = None if self._server.permission is None else self._server.permission(pipe)
         sql = WritingSql(
-            pipe, opening=self._server.opening, tenure=tenure, alone=alone, crowded_ms=crowded_ms, apart=apart
+            pipe, opening=self._server.opening, permission=permission, alone=alone, crowded_ms=crowded_ms, apart=apart
         )
         commits = False
         try:
@@ -153,14 +153,14 @@ class TransactionRunner:
                 before(sql, changed)
             begun, commits = time.perf_counter(), True
             pipe.commit()
-            return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+            return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
         except BaseException as error:
             self._end(pipe)
             if is_read_only(error):
                 # The server has become a standby, so the next connection may reach the new primary.
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
-                return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+                return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
             raise
 
     def _opened(self) -> Pipe:
@@ -183,7 +183,7 @@ class TransactionRunner:
         """Ask the server for the outcome of a commit whose answer was lost. Raises InDoubtError."""
         run, until = self._run, time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
-            with suppress(psycopg.Error, StoreTroubleError):
+            with suppress(psycopg.Error, StoreUnavailableError):
                 status = self._status_of(number)
                 if status == "committed" and self._run != run:
                     # After a crash the server may reuse transaction ids that never reached its disk.

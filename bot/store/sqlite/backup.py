@@ -12,16 +12,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.base.installation import COMMAND
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
+from bot.store import StoreError, StoreFatalError, StoreUnavailableError, inspection
 from bot.store.disk import sync_file, sync_folder
 from bot.store.inspection import Content, Finding, Report, Secrets
 from bot.store.owner import MOVED, PLAYGROUND, described, owner_of, without_move
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside, free_ending
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import damaged
 from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """Format of a time in a file name, so that names sort by time."""
@@ -37,7 +37,7 @@ class Backup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoreResult:
     """Result of a restore. ``aside`` is the previous database's file; None if there was none."""
 
     path: Path
@@ -66,7 +66,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
     try:
         with reading(part) as made:
             if damage := quick_check(made):
-                raise StoreBrokenError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
+                raise StoreFatalError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
             report = check(made, migrations, secrets=secrets)
             content = content_of(made) if report.countable else None
         sync_file(part)
@@ -76,7 +76,9 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTroubleError(f"{file} cannot be written ({error.strerror}), and no backup was made") from error
+            raise StoreUnavailableError(
+                f"{file} cannot be written ({error.strerror}), and no backup was made"
+            ) from error
         raise
     return Backup(file=file, content=content, report=report)
 
@@ -122,7 +124,7 @@ def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
 # Restoring
 
 
-def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Restored:
+def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> RestoreResult:
     """Replace the database at ``path`` by a backup while its bot is stopped, and keep the previous file.
 
     The mark of a copy makes the bot skip decks that may be known by now. Raises StoreError without having changed
@@ -139,7 +141,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
-    return Restored(path=path, content=content, aside=beside(path, aside) if kept else None)
+    return RestoreResult(path=path, content=content, aside=beside(path, aside) if kept else None)
 
 
 def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
@@ -149,16 +151,16 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
             # Sealed seeds needn't be readable here. Decks that may be known by now won't be dealt.
             findings = check(connection, migrations, secrets=None).findings
             if any(finding.kind == "file" for finding in findings):
-                raise StoreBrokenError(findings[0].line)
+                raise StoreFatalError(findings[0].line)
             if findings:
                 raise StoreError(_not_in_order(file, findings))
             # The file may have its own `-wal`, which SQLite includes.
             copy(connection, part, marked=True)
         with reading(part) as made:
             if damage := quick_check(made):
-                raise StoreBrokenError(damage)
+                raise StoreFatalError(damage)
             return content_of(made)
-    except StoreBrokenError as error:
+    except StoreFatalError as error:
         with suppress(OSError):
             remove(part)
         raise StoreError(

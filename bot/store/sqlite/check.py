@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.books import QUESTIONS, Question
 from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
+from bot.store.invariants import QUESTIONS, Invariant
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import UNREADABLE
 from bot.store.sqlite.files import quick_check
 from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, statements
-from bot.store.sqlite.trouble import UNREADABLE
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """Tables that SQLite creates itself. It never creates triggers or views with such names."""
@@ -128,7 +128,7 @@ def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str,
     }
 
 
-def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Finding]:
+def _answers(connection: sqlite3.Connection, question: Invariant) -> Iterator[Finding]:
     try:
         yield from answers(SqliteSql(connection), question)
     except UNREADABLE as error:

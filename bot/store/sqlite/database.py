@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.books import unbalanced
+from bot.store import StoreError, StoreFatalError, StoreUnavailableError
+from bot.store.invariants import unbalanced
 from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.driver import Changes, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
+from bot.store.sqlite.driver import ChangeCollector, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 from bot.store.storage import TxOf, Watcher
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ USUAL_PATIENCE_SECONDS = 0.4
 _log = logging.getLogger(__name__)
 
 
-class Database:
+class SqliteDatabase:
     """An open database. ``write`` and ``read`` run a job, which is a function of the connection, in a transaction."""
 
     def __init__(
@@ -55,12 +55,12 @@ class Database:
         *,
         lines: Sequence[ConnectionThread],
         stack: AsyncExitStack,
-        on_fatal: Callable[[StoreTroubleError], None],
+        on_fatal: Callable[[StoreUnavailableError], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
         patience_seconds: float = 0.0,
     ) -> None:
-        self.changes = Changes()
+        self.changes = ChangeCollector()
         """Changes of the writer's current transaction."""
         self._path = path
         self._meter = meter
@@ -75,7 +75,7 @@ class Database:
         """Set while the writer's thread is idle."""
         self._rests.set()
         self._closing: asyncio.Task[None] | None = None
-        self._broken: StoreBrokenError | None = None
+        self._broken: StoreFatalError | None = None
         self._writing: SqliteSql | None = None
         """Interface shared by the jobs of a transaction. It's replaced after the rollback of a job."""
 
@@ -86,12 +86,12 @@ class Database:
         *,
         migrations: Path = MIGRATIONS,
         busy_seconds: float = BUSY_SECONDS,
-        on_fatal: Callable[[StoreTroubleError], None] | None = None,
+        on_fatal: Callable[[StoreUnavailableError], None] | None = None,
         trace: Callable[[str], None] | None = None,
         connect: Connect | None = None,
         meter: Meter = SILENT,
         patience_seconds: float = 0.0,
-    ) -> Database:
+    ) -> SqliteDatabase:
         """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
         ``on_fatal`` is called once, on the loop, if the disk fails or the file is damaged. Nothing can be written after
@@ -142,9 +142,10 @@ class Database:
 
         A ``patient`` write first waits a little for another write, to share its commit.
 
-        If the job raises, nothing is changed and the exception propagates. Raises StoreTroubleError if nothing could be
-        written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an unanswered job
-        may have been committed. Constraints must not be deferred, because jobs share a commit and would fail together.
+        If the job raises, nothing is changed and the exception propagates. Raises StoreUnavailableError if nothing
+        could be written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an
+        unanswered job may have been committed. Constraints must not be deferred, because jobs share a commit and would
+        fail together.
         """
         if self._broken is not None:
             raise _like(self._broken)
@@ -169,7 +170,7 @@ class Database:
             del error
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreUnavailableError."""
         if self._closing is not None:
             raise self._closed()
         line = min(self._readers, key=lambda line: line.load)
@@ -183,7 +184,7 @@ class Database:
                 raise self._closed() from error
             if trouble is None:
                 raise
-            if isinstance(trouble, StoreBrokenError):
+            if isinstance(trouble, StoreFatalError):
                 self._break(trouble)
             raise trouble from error
         finally:
@@ -215,8 +216,8 @@ class Database:
         if self._broken is None and self._closing is None:
             await self._writer.run(_empty_log)
 
-    def _closed(self) -> StoreTroubleError:
-        return StoreTroubleError(f"{self._path} is closed: start the bot again")
+    def _closed(self) -> StoreUnavailableError:
+        return StoreUnavailableError(f"{self._path} is closed: start the bot again")
 
     # The queue. While a batch is being written, new jobs wait for the next one.
 
@@ -248,7 +249,7 @@ class Database:
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
         """Run a batch in one transaction and report to the loop in any case. Runs on the writer's thread."""
-        fatal: StoreBrokenError | None = None
+        fatal: StoreFatalError | None = None
         seconds, well = 0.0, False
         try:
             self.changes.before_begin(connection)
@@ -270,7 +271,7 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
             trouble = self._trouble(error)
-            fatal = trouble if isinstance(trouble, StoreBrokenError) else None
+            fatal = trouble if isinstance(trouble, StoreFatalError) else None
             for work in batch:
                 # Refused jobs fail too, because their refusal may depend on changes that were rolled back.
                 work.error = _like(trouble)
@@ -278,7 +279,7 @@ class Database:
         # Notify even after an error, because a failed commit may still be on disk. Readers must look it up.
         self.changes.after_commit(well=well)
         # A failed job doesn't fail the others, but its error is reported.
-        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
+        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreUnavailableError)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
 
@@ -289,7 +290,7 @@ class Database:
         except BaseException as error:
             work.error = trouble_of(error, self._path) or error
             # Some errors, such as a full disk, roll back the whole transaction.
-            if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
+            if isinstance(work.error, StoreFatalError) or not connection.in_transaction:
                 raise
             connection.execute("ROLLBACK TO job")
             self._writing = SqliteSql(connection)
@@ -297,14 +298,14 @@ class Database:
             raise RuntimeError("a job ended the transaction")
         connection.execute("RELEASE job")
 
-    def _trouble(self, error: BaseException) -> StoreTroubleError:
+    def _trouble(self, error: BaseException) -> StoreUnavailableError:
         trouble = trouble_of(error, self._path)
         if trouble is None:
-            trouble = StoreTroubleError(f"{self._path} could not be written ({error!r}): report this")
+            trouble = StoreUnavailableError(f"{self._path} could not be written ({error!r}): report this")
             trouble.__cause__ = error
         return trouble
 
-    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
+    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreFatalError | None) -> None:
         for work in batch:
             work.resolve()
         self._trace("resolved")
@@ -313,7 +314,7 @@ class Database:
         self._rests.set()
         self._wake()
 
-    def _break(self, trouble: StoreBrokenError) -> None:
+    def _break(self, trouble: StoreFatalError) -> None:
         if self._broken is not None:
             return
         self._broken = trouble
@@ -353,14 +354,14 @@ def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
             connection.execute("ROLLBACK")
 
 
-def _like(trouble: StoreTroubleError) -> StoreTroubleError:
+def _like(trouble: StoreUnavailableError) -> StoreUnavailableError:
     """Return a copy of the error for another caller, because raising one twice would mix the tracebacks."""
     copy = type(trouble)(str(trouble))
     copy.__cause__ = trouble.__cause__
     return copy
 
 
-def _log_fatal(trouble: StoreTroubleError) -> None:
+def _log_fatal(trouble: StoreUnavailableError) -> None:
     _log.critical("nothing is written any more: %s", trouble)
 
 

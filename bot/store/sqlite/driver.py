@@ -14,10 +14,10 @@ import aiosqlite
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreError
-from bot.store.sql import Row, Sql, Value
+from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 from bot.store.sqlite.files import finish, locked, make_folder, reading
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 from bot.store.storage import OF_EVENTS, OF_TABLES, TxOf, Watcher
 
 Values = TypeVar("Values", bound=Mapping[str, Value])
@@ -29,14 +29,14 @@ class SqliteSql:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def one(self, statement: str, /, **values: Value) -> Row | None:
+    def one(self, statement: str, /, **values: Value) -> SqlRow | None:
         row: sqlite3.Row | None = self.connection.execute(statement, _storable(values)).fetchone()
         return row
 
-    def all(self, statement: str, /, **values: Value) -> list[Row]:
+    def all(self, statement: str, /, **values: Value) -> list[SqlRow]:
         return self.connection.execute(statement, _storable(values)).fetchall()
 
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[Row]]:
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[SqlRow]]:
         rows = self.all(statement, **values)
         return lambda: rows
 
@@ -194,7 +194,7 @@ async def connected(
 _BUSY_SECONDS = 5.0
 
 
-class AloneWithFile:
+class ExclusiveFile:
     """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, begin: str = "BEGIN IMMEDIATE") -> None:
@@ -223,7 +223,7 @@ class AloneWithFile:
 
 
 @contextmanager
-def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
+def alone_with_file(path: Path) -> Iterator[ExclusiveFile]:
     """Open the existing database at ``path``, which has the newest schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path):
@@ -233,19 +233,19 @@ def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA secure_delete = ON").fetchall()
-                yield AloneWithFile(connection, path)
+                yield ExclusiveFile(connection, path)
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
 
 
 @contextmanager
-def reading_alone(path: Path) -> Iterator[AloneWithFile]:
+def reading_alone(path: Path) -> Iterator[ExclusiveFile]:
     """Like :func:`alone_with_file`, but read-only and for any schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path), reading(path) as connection:
         # The limit on steps is meant for single queries, and this runs many.
         connection.set_progress_handler(None, 0)
-        yield AloneWithFile(connection, path, begin="BEGIN")
+        yield ExclusiveFile(connection, path, begin="BEGIN")
 
 
 # Changed tables and events of a transaction, as reported by SQLite, so that no statement can miss any
@@ -253,7 +253,7 @@ def reading_alone(path: Path) -> Iterator[AloneWithFile]:
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
-class Changes:
+class ChangeCollector:
     """Collects the changes on the writer's connection, and notifies watchers around the commit.
 
     Temporary triggers on that connection report the table or event of each written row, including writes by other

@@ -18,10 +18,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from bot.base.file_rights import may_write, owned_by_another
-from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreUnavailableError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
-from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
 
 if sys.platform == "win32":
     import msvcrt
@@ -100,7 +100,7 @@ def locked(path: Path) -> Iterator[None]:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise StoreDeniedError(f"{lock} may not be written ({error.strerror}): {remedy}") from error
         # Temporary errors, such as too many open files
-        raise StoreTroubleError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
+        raise StoreUnavailableError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
     with file:
         try:
             _lock(file.fileno())
@@ -182,7 +182,7 @@ def quick_check(connection: sqlite3.Connection) -> str | None:
 def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
     """Write the committed data into a new file that only its owner can read.
 
-    Raises StoreTroubleError without leaving a file. The copy is made in one read transaction, because SQLite's
+    Raises StoreUnavailableError without leaving a file. The copy is made in one read transaction, because SQLite's
     incremental backup would restart after each write of the bot. With ``marked`` the file gets the mark of a copy.
     """
     try:
@@ -196,7 +196,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTroubleError(
+            raise StoreUnavailableError(
                 f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
                 f"write in {part.parent}"
             ) from error
@@ -239,8 +239,8 @@ def remove(path: Path) -> None:
 def put_in_place(path: Path, part: Path, *, aside: str) -> None:
     """Replace the database by a complete file in the same folder, and keep the old one at ``<path><aside>``.
 
-    The caller must hold the lock, and no program may have the database open. Raises StoreTroubleError, and then removes
-    ``part`` unless the replacement is already committed.
+    The caller must hold the lock, and no program may have the database open. Raises StoreUnavailableError, and then
+    removes ``part`` unless the replacement is already committed.
     """
     try:
         _demand_alone(path)
@@ -248,20 +248,20 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
         remove(beside(path, aside))
         sync_file(part)
         part.replace(beside(path, NEXT + aside))
-    except (OSError, StoreTroubleError) as error:
+    except (OSError, StoreUnavailableError) as error:
         with suppress(OSError):
             remove(part)
-        if isinstance(error, StoreTroubleError):
+        if isinstance(error, StoreUnavailableError):
             raise
         remedy = owned_by_another(path) or f"give the bot's user the right to write {path} and {path.parent}"
-        raise StoreTroubleError(
+        raise StoreUnavailableError(
             f"{part} cannot be put in place ({error.strerror}), and nothing was changed: {remedy}"
         ) from error
     finish(path)
 
 
 def finish(path: Path) -> None:
-    """Finish a pending replacement, if any. The caller must hold the lock. Raises StoreTroubleError."""
+    """Finish a pending replacement, if any. The caller must hold the lock. Raises StoreUnavailableError."""
     for new in waiting(path):
         old = beside(path, new.name.removeprefix(path.name + NEXT))
         try:
@@ -274,7 +274,7 @@ def finish(path: Path) -> None:
             new.replace(path)
             sync_folder(path.parent)
         except OSError as error:
-            raise StoreTroubleError(
+            raise StoreUnavailableError(
                 f"{new} cannot be put in place of {path} ({error.strerror}): close the programs that have it open, "
                 "then start the bot, which goes on with it"
             ) from error

@@ -25,8 +25,8 @@ from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside, free_ending, last_ending
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import damaged, trouble_of
 from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
-from bot.store.sqlite.trouble import damaged, trouble_of
 
 Audit = Callable[[Sql], Sequence[int]]
 """Return the servers whose ledger is inconsistent. An upgrade must not add any."""

@@ -32,7 +32,7 @@ _INCOMPLETE = (
 _NOT_OURS = "what was read was not made by `move-out`, and nothing was changed"
 
 
-class Digest(Protocol):
+class Hasher(Protocol):
     """A hash from ``hashlib``."""
 
     def update(self, data: bytes, /) -> None: ...
@@ -74,7 +74,7 @@ def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
     archive.addfile(entry, io.BytesIO(content))
 
 
-def _count(digest: Digest, name: str, size: int, content: IO[bytes]) -> None:
+def _count(digest: Hasher, name: str, size: int, content: IO[bytes]) -> None:
     digest.update(f"{name} {size}\n".encode())
     while block := content.read(_BLOCK):
         digest.update(block)

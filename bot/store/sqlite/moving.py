@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from bot.base.counted import counted
 from bot.base.installation import COMMAND
+from bot.base.plurals import counted
 from bot.model.beats import Epoch
-from bot.store import StoreError, StoreTroubleError
+from bot.store import StoreError, StoreUnavailableError
 from bot.store.beat_mark import BeatMark
 from bot.store.disk import demand_file
 from bot.store.inspection import Content
@@ -24,11 +24,11 @@ from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.errors import damaged, trouble_of
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
-from bot.store.sqlite.trouble import damaged, trouble_of
 from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, in_words, lacking, merge_keys
 
@@ -37,7 +37,7 @@ _REPLACE = "run the whole line again with `move-in --replace`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovedOut:
+class MoveOutResult:
     """Result of a move out. ``again`` is True if the database was moved out before."""
 
     content: Content
@@ -45,7 +45,7 @@ class MovedOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Former:
+class ReplacedDatabase:
     """The database that a move in replaced. ``content`` is None if it can't be read."""
 
     aside: Path
@@ -54,14 +54,14 @@ class Former:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovedIn:
+class MoveInResult:
     """Result of a move in. ``former`` is None if there was no database."""
 
     path: Path
     content: Content
     goes_on: bool
     """True if the next start continues running hands; False if it cancels them, as after a restore."""
-    former: Former | None
+    former: ReplacedDatabase | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class _Version:
         return (self.content.alive_at or 0) <= (later[len(own)].copied_at or 0)
 
 
-def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:
+def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MoveOutResult:
     """Write a stopped bot's data to ``stream``, then keep bots from starting on it here. Raises StoreError or OSError.
 
     Nothing is changed here unless the whole stream was written.
@@ -132,7 +132,7 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
         again = owner is not None and owner.startswith(MOVED)
         if not again:
             _mark_moved(path, owner)
-    return MovedOut(content=content, again=again)
+    return MoveOutResult(content=content, again=again)
 
 
 def _mark_moved(path: Path, owner: str | None) -> None:
@@ -145,7 +145,7 @@ def _mark_moved(path: Path, owner: str | None) -> None:
 
 def move_in(
     path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime, replace: bool = False
-) -> MovedIn:
+) -> MoveInResult:
     """Import the data in ``stream`` while this bot is stopped. Raises StoreError without having changed anything.
 
     An existing database is kept under another name. Its keys stay in the key file, after the new ones. If its hands
@@ -165,7 +165,7 @@ def move_in(
             try:
                 return _moved_in(path, part, key_file, arriving, migrations, now=now, replace=replace)
             except OSError as error:
-                raise StoreTroubleError(
+                raise StoreUnavailableError(
                     f"{path} cannot be written ({error.strerror}), and nothing was changed"
                 ) from error
             finally:
@@ -175,7 +175,7 @@ def move_in(
 
 def _moved_in(
     path: Path, part: Path, key_file: Path, arriving: Incoming, migrations: Path, *, now: datetime, replace: bool
-) -> MovedIn:
+) -> MoveInResult:
     texts = arriving.save(part)
     with reading(part) as connection:
         _demand_whole(connection, part, migrations)
@@ -199,9 +199,9 @@ def _moved_in(
     former = None
     if kept:
         content, moved = (None, False) if there is None else (there.content, there.moved_out)
-        former = Former(aside=beside(path, aside), content=content, moved_out=moved)
+        former = ReplacedDatabase(aside=beside(path, aside), content=content, moved_out=moved)
     goes_on = not (new.copied or parted) and mark.known(new.database) <= new.beats
-    return MovedIn(path=path, content=new.content, goes_on=goes_on, former=former)
+    return MoveInResult(path=path, content=new.content, goes_on=goes_on, former=former)
 
 
 def _version(connection: sqlite3.Connection) -> _Version:

@@ -84,7 +84,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
-    """Return the name of a hand from ``rank`` up, such as ``Pair (66 or better)``; without it for deuces."""
+    """Return the name of a hand from ``rank`` up, such as ``PlayerPair (66 or better)``; without it for deuces."""
     name = capital(category_name(category, words))
     if rank == 2:
         return name

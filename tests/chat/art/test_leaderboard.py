@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from bot.chat.art.podium import _LINES_HEAD, CROWNED, LINE, WIDTH, Crowned, DrawnLine, draw_leaderboard
+from bot.chat.art.podium import _LINES_HEAD, CROWNED, LINE, WIDTH, Champions, DrawnLine, draw_leaderboard
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
 
@@ -45,9 +45,9 @@ def test_it_is_small_enough_to_be_sent_at_every_page() -> None:
 
 
 def test_long_names_of_champions_stay_within_the_picture() -> None:
-    drawn = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names=LONG * 3, title=LONG * 3))
+    drawn = draw_leaderboard(heading="Season 3", lines=[], crowned=Champions(names=LONG * 3, title=LONG * 3))
     band = Image.open(BytesIO(drawn)).crop((0, _LINES_HEAD + 30, WIDTH, _LINES_HEAD + CROWNED - 40))
-    empty = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names="", title=""))
+    empty = draw_leaderboard(heading="Season 3", lines=[], crowned=Champions(names="", title=""))
     same = Image.open(BytesIO(empty)).crop((0, _LINES_HEAD + 30, WIDTH, _LINES_HEAD + CROWNED - 40))
     box = ImageChops.difference(band, same).getbbox()
     assert box is not None

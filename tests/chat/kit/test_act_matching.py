@@ -6,11 +6,20 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
-from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
+from bot.chat.kit.acts.matching import (
+    MOST_LIKELY,
+    PossibleAct,
+    best_fit,
+    likely,
+    meant,
+    named_alone,
+    offered,
+    suggested,
+)
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.reasons import ActReason, ServerReason
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
@@ -28,7 +37,7 @@ class Night:
         return int(not self.here)
 
 
-async def nothing(reply: Reply, target: Night, values: Values) -> str:
+async def nothing(reply: Reply, target: Night, values: ActValues) -> str:
     return ""
 
 
@@ -36,7 +45,7 @@ def never(target: Night) -> bool:
     return False
 
 
-def act(key: str, *others: str, name: str = "", asks: tuple[Asked[Night], ...] = ()) -> TypedAct[Night]:
+def act(key: str, *others: str, name: str = "", asks: tuple[ActField[Night], ...] = ()) -> TypedAct[Night]:
     return TypedAct(
         key=key,
         name=f"event_desk.button.{name or key}",
@@ -53,7 +62,7 @@ ACTS = (PAUSE, RESUME, OUT, HOLD)
 WORDS, JAPANESE = words_for("en"), words_for("ja")
 
 
-def labels(offers: list[Offer[Night]]) -> list[str]:
+def labels(offers: list[PossibleAct[Night]]) -> list[str]:
     return [offer.label for offer in offers]
 
 
@@ -87,8 +96,8 @@ def test_an_act_is_meant_by_a_part_of_its_name_in_any_language(typed: str) -> No
 def test_a_whole_name_wins_over_longer_ones_and_a_beginning_over_a_part() -> None:
     call, table = act("call"), act("call_table")
     offers = offered([table, call], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("call", offers)] == [call]
-    assert [offer.act for offer in meant("cal", offers)] == [table, call], "it isn't plain which"
+    assert [offer.act for offer in meant("ping", offers)] == [call]
+    assert [offer.act for offer in meant("pin", offers)] == [table, call], "it isn't plain which"
     assert [offer.act for offer in meant("the table", offers)] == [table]
     assert [offer.act for offer in meant("dq", offered(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
     assert meant("bake a cake", offers) == []
@@ -165,9 +174,9 @@ def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:
 
 
 PEOPLE = [
-    Named(name="Bob · table 2", value="100000000000000001", others=("Bob",)),
-    Named(name="Bobby", value="100000000000000002"),
-    Named(name="Jimbob", value="100000000000000003"),
+    NamedChoice(name="Bob · table 2", value="100000000000000001", others=("Bob",)),
+    NamedChoice(name="Bobby", value="100000000000000002"),
+    NamedChoice(name="Jimbob", value="100000000000000003"),
 ]
 
 
@@ -198,16 +207,16 @@ def test_a_player_who_can_not_be_meant_is_refused() -> None:
 
 @pytest.mark.parametrize("words", [WORDS, JAPANESE])
 def test_what_was_typed_is_read_again_from_the_message_that_shows_it(words: Words) -> None:
-    given = Given(player="Bob", table="2", value="a: b", reason="too ```slow\nagain")
+    given = ActInputs(player="Bob", table="2", value="a: b", reason="too ```slow\nagain")
     read = shown_before(["something else", shown(given, words)])
     assert (read.player, read.table, read.value) == ("Bob", "2", "a: b")
     assert read.reason == "too ```slow again"
-    assert shown(Given(), words) == ""
-    assert shown_before(["```\nnonsense\n```", ""]) == Given()
+    assert shown(ActInputs(), words) == ""
+    assert shown_before(["```\nnonsense\n```", ""]) == ActInputs()
 
 
 def test_two_marks_behind_a_reason_mean_yes() -> None:
-    assert insists(Given(reason="slow!!"))
-    assert insists(Given(reason="遅い！！"))
-    assert not insists(Given(reason="slow!"))
-    assert without_insisting(Given(reason="slow !!")).of(Option.REASON) == "slow"
+    assert insists(ActInputs(reason="slow!!"))
+    assert insists(ActInputs(reason="遅い！！"))
+    assert not insists(ActInputs(reason="slow!"))
+    assert without_insisting(ActInputs(reason="slow !!")).of(Option.REASON) == "slow"

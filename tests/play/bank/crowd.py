@@ -13,13 +13,13 @@ from random import Random
 
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY, HOUR, MINUTE, SECOND
-from bot.model.events import Every, Notice, Official, Phase
+from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
-from bot.play.doors.events import OPEN
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.api.events import OPEN
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CHINESE
@@ -67,7 +67,7 @@ OFTEN = {
     "season": 1,
 }
 """Relative frequency of each action; the default is two."""
-EVERYTHING, ANNOUNCES = Authority(manager=True, announces=True), Authority(announces=True)
+EVERYTHING, ANNOUNCES = MemberPermissions(manager=True, announces=True), MemberPermissions(announces=True)
 
 
 class Crowd:
@@ -113,7 +113,7 @@ class Crowd:
     def _somebody(self) -> Player:
         return self.chance.choice(EVERYBODY)
 
-    def _official(self) -> tuple[Official, Authority]:
+    def _official(self) -> tuple[Official, MemberPermissions]:
         """Ann or Eve, with what each may do now."""
         if self.chance.random() < 0.5:
             return Official(player=EVE), NO_AUTHORITY
@@ -159,7 +159,7 @@ class Crowd:
 
     async def do_delete(self) -> None:
         """Delete a player, mostly one whose deletion nothing blocks."""
-        free = [who for who in EVERYBODY if not await self.world.privacy.ties(who)]
+        free = [who for who in EVERYBODY if not await self.world.privacy.blockers(who)]
         await self.world.privacy.delete(self.chance.choice(free or EVERYBODY) if self._mostly else self._somebody())
 
     async def do_season(self) -> None:
@@ -263,7 +263,7 @@ class Crowd:
             raise Stale
         chips = self.chance.choice((0, 777))
         structure = replace(SMALL, fee=self.chance.choice((0, 300)), added=chips)
-        plan = Plan(
+        plan = PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
             organiser=by.player,
@@ -284,7 +284,7 @@ class Crowd:
     async def do_repeat(self) -> None:
         by, authority = self._official()
         key = await self._event()
-        every = self.chance.choice((Every.DAY, Every.DAY, Every.WEEK, None))
+        every = self.chance.choice((RepeatInterval.DAY, RepeatInterval.DAY, RepeatInterval.WEEK, None))
         await self.world.events.repeat(key, by, authority, every=every, zone="UTC", cause=self.world.cause())
         adds = (await self.world.events.look(key)).event.structure.added
         assert every is None or authority.manager or (authority.announces and not adds), "they could not announce it"

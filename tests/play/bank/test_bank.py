@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.bank import audit_screen
-from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, Flow, Offered, Sent
+from bot.model.bank import MOST_CHIPS, Action, BankTerms, ChipFlow, Claim, ClaimOffer, PlayerTransfer
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
+from bot.play.api.server import LEAST_FLOW
 from bot.play.bank.chips import made_at
-from bot.play.doors.server import LEAST_FLOW
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.vouching import Authority
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.policy import Policy
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
@@ -68,15 +68,15 @@ async def world(tmp_path: Path) -> Any:
 
 async def test_who_is_below_the_floor_is_brought_up_to_it_once_a_day(world: World) -> None:
     assert await world.bank.offered(GUILD, BOB) == [
-        Offered(claim=Claim.REFILL, chips=1_000),
-        Offered(claim=Claim.BONUS, chips=500),
+        ClaimOffer(claim=Claim.REFILL, chips=1_000),
+        ClaimOffer(claim=Claim.BONUS, chips=500),
     ]
     assert await world.bank.claim(GUILD, BOB, Claim.REFILL) == 1_000
     assert await wallet(world, BOB) == 2_000
     tomorrow = (world.now // DAY + 1) * DAY
     again = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
     assert again == (BankReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
-    assert (await world.bank.offered(GUILD, BOB))[0] == Offered(claim=Claim.REFILL, chips=0, again_at=tomorrow)
+    assert (await world.bank.offered(GUILD, BOB))[0] == ClaimOffer(claim=Claim.REFILL, chips=0, again_at=tomorrow)
     world.now = tomorrow
     above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
     assert above == (BankReason.ABOVE_FLOOR, {"floor": 2_000, "have": 2_000})
@@ -132,7 +132,7 @@ async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> N
     assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="1")) == (BankReason.NO_TRANSFERS, {})
     await agree(world, transfer_cap=600, transfer_fee=5)
     assert await refused(world.bank.send(GUILD, ANN, ANN, 10, cause="1")) == (BankReason.NOT_TO_ONESELF, {})
-    assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == Sent(chips=475, fee=26)
+    assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == PlayerTransfer(chips=475, fee=26)
     assert (await wallet(world, ANN), await wallet(world, BOB)) == (499, 1_475)
     assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (BankReason.TRANSFER_CAP, {"most": 99})
     world.now += DAY
@@ -156,7 +156,7 @@ async def test_what_is_sent_arrives_at_least_in_part(world: World, fee: int) -> 
     assert (reason, await wallet(world, ANN)) == (BankReason.FEE_TAKES_ALL, 1_000)
     with pytest.raises(Refused):
         await world.bank.send(GUILD, ANN, BOB, least - 1, cause="2")
-    assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == Sent(chips=1, fee=least - 1)
+    assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == PlayerTransfer(chips=1, fee=least - 1)
 
 
 async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> None:
@@ -169,7 +169,7 @@ async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> No
         {"need": 1, "have": 0},
     )
     await world.play_hand(await world.started(ANN, BOB, point_value=1))
-    assert await world.bank.send(GUILD, ANN, young, 10, cause="3") == Sent(chips=10, fee=0)
+    assert await world.bank.send(GUILD, ANN, young, 10, cause="3") == PlayerTransfer(chips=10, fee=0)
 
 
 async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None:
@@ -191,11 +191,11 @@ async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None
 
 async def test_a_fee_that_can_come_back_counts_like_a_stack(world: World) -> None:
     await agree(world, refill_to=1_000, bonus=0)
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,
-        authority=Authority(manager=True),
+        authority=MemberPermissions(manager=True),
         language="en",
         name="Friday",
         variant=PINEAPPLE,
@@ -318,7 +318,7 @@ async def test_chips_that_go_mostly_one_way_are_shown_to_managers(world: World) 
         mixed += moved > abs(net)
         if abs(net) >= LEAST_FLOW and (2 * abs(net) >= moved or 4 * len(one_way) >= 3 * sum(map(bool, paid))):
             payer, payee = (one, other) if net < 0 else (other, one)
-            wanted.add(Flow(payer=payer, payee=payee, chips=abs(net), times=len(one_way), of=sum(map(bool, paid))))
+            wanted.add(ChipFlow(payer=payer, payee=payee, chips=abs(net), times=len(one_way), of=sum(map(bool, paid))))
     flows = await world.bank.flows(GUILD)
     assert mixed, "the test would see nothing"
     assert set(flows) == wanted
@@ -356,7 +356,7 @@ async def test_no_hand_in_the_other_direction_hides_a_flow(
     await world.open()
     await lose(world, BOB, CLEO, *lost)
     flows = await world.bank.flows(GUILD)
-    expected = hands and Flow(payer=BOB, payee=CLEO, chips=sum(lost), times=hands[0], of=hands[1])
+    expected = hands and ChipFlow(payer=BOB, payee=CLEO, chips=sum(lost), times=hands[0], of=hands[1])
     assert flows == ([expected] if expected else [])
     await world.close()
 
@@ -370,7 +370,7 @@ async def test_accomplices_who_delete_their_data_count_as_one(tmp_path: Path) ->
         assert await world.bank.flows(GUILD) == []
     for player in (ANN, DAN, BOB):
         await world.privacy.delete(player)
-    flow = Flow(payer=DELETED, payee=CLEO, chips=1_200, times=3, of=3)
+    flow = ChipFlow(payer=DELETED, payee=CLEO, chips=1_200, times=3, of=3)
     assert await world.bank.flows(GUILD) == [flow]
     words = words_for("en")
     told = " ".join(
@@ -386,7 +386,7 @@ async def test_chips_that_are_sent_one_way_are_shown_to_managers(world: World) -
     for payer, payee, amount in ((BOB, CLEO, 2_000), (BOB, CLEO, 1_000), (CLEO, BOB, 100), (DAN, ANN, 900)):
         await world.bank.send(GUILD, payer, payee, amount, cause=world.cause())
     # Returned chips are subtracted, so that returning a single chip doesn't hide the rest.
-    assert await world.bank.flows(GUILD) == [Flow(payer=BOB, payee=CLEO, chips=2_700 - 90, times=3, sent=True)]
+    assert await world.bank.flows(GUILD) == [ChipFlow(payer=BOB, payee=CLEO, chips=2_700 - 90, times=3, sent=True)]
     world.now += 31 * DAY
     assert await world.bank.flows(GUILD) == []
 

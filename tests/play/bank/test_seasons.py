@@ -13,11 +13,11 @@ from bot.model.ids import Player
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
-from bot.model.standings import Asked, Order, Season, Span, Standing
+from bot.model.standings import LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season, Standing
 from bot.play.bank.seasons import SeasonEnd, champions_among
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
-from bot.store.books import QUESTIONS
+from bot.store.invariants import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 
 RESET = SeasonTerms(reset_chips=True)
@@ -39,7 +39,9 @@ async def a_hand(world: World) -> None:
 
 async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
     """Return the number of hands per player in a season; 0 is the current one."""
-    board = await world.play.leaderboard(GUILD, Asked(Order.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9)
+    board = await world.play.leaderboard(
+        GUILD, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, "", season), ANN, page=0, lines=9
+    )
     return sorted((line.player, line.hands) for line in board.lines if isinstance(line, Standing))
 
 
@@ -64,7 +66,7 @@ async def test_a_season_counts_its_own_hands_and_stays_when_it_is_over(tmp_path:
     assert page.running is None
     await a_hand(world)
     assert await lines(world) == []
-    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=9)
+    board = await world.play.leaderboard(GUILD, LeaderboardQuery(), ANN, page=0, lines=9)
     assert [(season.number, season.name, season.ended_at) for season in board.seasons] == [
         (2, "", world.now),
         (1, "First one", world.now),
@@ -98,13 +100,13 @@ async def test_monthly_seasons_begin_by_themselves(tmp_path: Path) -> None:
     await world.bank.change_seasons(GUILD, ANN, lambda _: SeasonTerms(monthly=True), cause=world.cause())
     page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
     assert page.running is not None
-    assert page.running.until == Span.MONTH.bounds(world.now)[1]
+    assert page.running.until == LeaderboardSpan.MONTH.bounds(world.now)[1]
     await a_hand(world)
     await world.later(page.running.until - world.now)
     page = await world.bank.seasons(GUILD)
     assert page.running is not None
     assert (page.running.number, page.running.began_at) == (2, world.now)
-    assert page.running.until == Span.MONTH.bounds(world.now)[1]
+    assert page.running.until == LeaderboardSpan.MONTH.bounds(world.now)[1]
     await world.bank.change_seasons(GUILD, ANN, lambda _: SeasonTerms(), cause=world.cause())
     await world.later(62 * DAY)
     page = await world.bank.seasons(GUILD)
@@ -171,10 +173,16 @@ async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp
     last = (await world.bank.seasons(GUILD)).last
     assert last is not None
     assert (last.title, last.role_missed, last.post_missed) == ("King", True, False)
-    board = await world.play.leaderboard(GUILD, Asked(span=Span.SEASON, season=1), BOB, page=0, lines=9)
+    board = await world.play.leaderboard(
+        GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), BOB, page=0, lines=9
+    )
     assert board.champions == [ANN]
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
-    shown = await world.play.page_for_all(GUILD, Asked(span=Span.SEASON, season=1), page=0, lines=9)
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
+    shown = await world.play.page_for_all(
+        GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), page=0, lines=9
+    )
     assert shown.champions == []
     assert [(place.rank, line.player) for place, line in zip(shown.places, shown.lines, strict=True)] == [(2, BOB)]
     following = await a_season(world, BOB)

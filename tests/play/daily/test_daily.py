@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from bot.model.clock import DAY
 from bot.model.daily import (
     FREEZE_AFTER,
+    DailyOutcome,
+    DailyPlace,
     Mark,
-    Outcome,
-    Place,
     Series,
     Streak,
     alone,
@@ -38,9 +38,9 @@ def board(*cards: int) -> RowCards:
     return tuple(placed[:3]), tuple(placed[3:8]), tuple(placed[8:])
 
 
-def outcome(rows: RowCards, *, foul: bool = False) -> Outcome:
+def outcome(rows: RowCards, *, foul: bool = False) -> DailyOutcome:
     """A board of which only the cards matter."""
-    return Outcome(rows=rows, foul=foul, royalties=0, fantasyland=0, points=0)
+    return DailyOutcome(rows=rows, foul=foul, royalties=0, fantasyland=0, points=0)
 
 
 def streak_of(*days: int) -> Streak:
@@ -87,15 +87,17 @@ def test_a_board_counts_its_royalties_ten_for_fantasyland_and_six_less_for_a_fou
 
 def test_a_place_tells_how_many_of_the_others_have_fewer_points() -> None:
     assert place_among({4: 1}, 4) is None
-    assert place_among({4: 2}, 4) == Place(others=1, beaten=0, equal=1)
-    assert place_among({0: 2, 4: 1, 9: 1}, 4) == Place(others=3, beaten=2, equal=0)
-    assert place_among({0: 2, 4: 1, 9: 1}, 9) == Place(others=3, beaten=3, equal=0)
+    assert place_among({4: 2}, 4) == DailyPlace(others=1, beaten=0, equal=1)
+    assert place_among({0: 2, 4: 1, 9: 1}, 4) == DailyPlace(others=3, beaten=2, equal=0)
+    assert place_among({0: 2, 4: 1, 9: 1}, 9) == DailyPlace(others=3, beaten=3, equal=0)
 
 
 def test_a_share_is_rounded_down() -> None:
-    assert Place(others=3, beaten=2, equal=0).share == 66
-    assert Place(others=3, beaten=3, equal=0).share == 100
-    assert Place(others=1000, beaten=999, equal=1).share == 99, "nobody who has an equal is told that they beat all"
+    assert DailyPlace(others=3, beaten=2, equal=0).share == 66
+    assert DailyPlace(others=3, beaten=3, equal=0).share == 100
+    assert DailyPlace(others=1000, beaten=999, equal=1).share == 99, (
+        "nobody who has an equal is told that they beat all"
+    )
 
 
 @given(st.dictionaries(st.integers(-6, 90), st.integers(1, 50), min_size=1))

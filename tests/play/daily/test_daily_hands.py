@@ -10,12 +10,12 @@ import pytest
 from typing_extensions import override
 
 from bot.model.clock import DAY
-from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
-from bot.model.errors import NoThoughtError
+from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, game_of
+from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
-from bot.play.daily.views import TryView
-from bot.play.look.reviews import LONGEST_SECONDS
+from bot.play.daily.views import AttemptView
+from bot.play.queries.reviews import LONGEST_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -25,13 +25,13 @@ from bot.run.cli.sealed import opened_by
 from bot.run.wiring import daily_master
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
-from bot.thinking.thinkers import Thinkers
+from bot.workers.worker_pool import WorkerPool
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 
-async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> TryView:
+async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> AttemptView:
     """Return a player's view of today's hand."""
     view = await world.daily.today(player)
     if world.think is quickly:
@@ -57,7 +57,7 @@ async def street(world: World, number: ChallengeId, player: Player, rows: str | 
     return rows
 
 
-async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> TryView:
+async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> AttemptView:
     """Play a player's hand to its end."""
     while not (view := await world.daily.look(number, player)).standing:
         assert view.hand is not None
@@ -65,7 +65,7 @@ async def finish(world: World, number: ChallengeId, player: Player, *, foul: boo
     return view
 
 
-async def played(world: World, player: Player = ANN, *, foul: bool = False) -> TryView:
+async def played(world: World, player: Player = ANN, *, foul: bool = False) -> AttemptView:
     """Let a player play today's hand."""
     return await finish(world, await begun(world, player), player, foul=foul)
 
@@ -312,9 +312,9 @@ async def test_places_are_counted_by_points(world: World) -> None:
     assert best.standing.mine.points > -6
     places = [(await today(world, player)).standing for player in (ANN, BOB, CLEO)]
     assert [standing and standing.place for standing in places] == [
-        Place(others=2, beaten=2, equal=0),
-        Place(others=2, beaten=0, equal=1),
-        Place(others=2, beaten=0, equal=1),
+        DailyPlace(others=2, beaten=2, equal=0),
+        DailyPlace(others=2, beaten=0, equal=1),
+        DailyPlace(others=2, beaten=0, equal=1),
     ]
     assert (await today(world)).people == 3
     assert findings(world) == []
@@ -498,7 +498,7 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
 
 async def nobody(view: HandView) -> str:
     """Fail to compute."""
-    raise NoThoughtError
+    raise ComputationFailedError
 
 
 async def test_a_result_waits_until_a_master_can_think_and_nothing_of_it_is_lost(world: World) -> None:
@@ -520,7 +520,7 @@ async def test_what_a_master_has_thought_out_is_not_thought_out_again(world: Wor
     async def often_interrupted(view: HandView) -> str:
         asked.append(view.street)
         if len(asked) in (2, 5):
-            raise NoThoughtError
+            raise ComputationFailedError
         return await quickly(view)
 
     world.think = nobody
@@ -537,7 +537,7 @@ async def test_what_a_master_has_thought_out_is_not_thought_out_again(world: Wor
 
 
 async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> None:
-    class Watched(Thinkers):
+    class Watched(WorkerPool):
         """Remembers how long a thought might have taken."""
 
         def __init__(self) -> None:
@@ -560,7 +560,7 @@ async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -
     """By the number of cards: no next hand is played, so that what it would win is nothing to them."""
     asked: list[Mapping[int, float]] = []
 
-    class Noting(Thinkers):
+    class Noting(WorkerPool):
         """Notes what a thought plays for."""
 
         @override

@@ -19,10 +19,10 @@ from typing_extensions import override
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
-from bot.model.tables import Waits
-from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.office import desk, director, registration, views
-from bot.play.event.office.registration import Plan
+from bot.model.tables import WaitReason
+from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
+from bot.play.event.office import director, registration, table_hooks, views
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
@@ -34,7 +34,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
-from bot.store.books import QUESTIONS, ask
+from bot.store.invariants import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,
     BOSS,
@@ -127,7 +127,7 @@ class Evening(EventWorld):
         self._check_end()
         return self.field().event
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> PlannedEvent:
         chance = self.chance
         form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
         if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
@@ -168,7 +168,7 @@ class Evening(EventWorld):
             )
             if structure.pairings is Pairings.ALL:
                 structure = replace(structure, most=min(structure.most, 9), round_hands=min(structure.round_hands, 2))
-        return Plan(
+        return PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
             organiser=BOSS.player,
@@ -202,7 +202,7 @@ class Evening(EventWorld):
             )
         return structure
 
-    def _people(self, plan: Plan) -> None:
+    def _people(self, plan: PlannedEvent) -> None:
         wanted = plan.structure.most if plan.structure.format is Format.SIT_AND_GO else None
         count = wanted or self.chance.randint(1, plan.structure.most)
         for number in range(count):
@@ -228,7 +228,7 @@ class Evening(EventWorld):
 
     # steps
 
-    def _step(self, before: Field) -> Field:
+    def _step(self, before: EventState) -> EventState:
         kind = self.chance.random()
         if kind < 0.74:
             self._play(before)
@@ -249,7 +249,7 @@ class Evening(EventWorld):
             if self.chance.random() < 0.8:
                 self._try(partial(shown, key=key), "shown")
 
-    def _play(self, field: Field) -> None:
+    def _play(self, field: EventState) -> None:
         playing = [spot for spot in field.spots.values() if not spot.idle]
         if not playing:
             self._wait(field)
@@ -263,7 +263,7 @@ class Evening(EventWorld):
         self._try(lambda s: settle(s, spot.key, drawn), "hand")
         self._hands.update(seat.player for seat in drawn.seats)
 
-    def _draw(self, spot: TableInPlay, field: Field) -> GivenHand:
+    def _draw(self, spot: TableInPlay, field: EventState) -> GivenHand:
         """Return a random result, in which most pairs win or lose some points and a few players reach Fantasyland."""
         chance = self.chance
         seated = [seat for seat in spot.seats if seat.dealt_in]
@@ -278,7 +278,7 @@ class Evening(EventWorld):
         reached = [14 if has_fantasyland and not everybody_fouls and chance.random() < 0.15 else 0 for _ in seated]
         return given_hand(spot, pairs, fantasyland=reached, fouls=everybody_fouls)
 
-    def _wait(self, field: Field) -> None:
+    def _wait(self, field: EventState) -> None:
         """Let time pass until something is due, and let the clock act as the bot's own does."""
         due = min((at for at, _ in self.due_hands()), default=None)
         alarm = field.event.alarm_at
@@ -291,7 +291,7 @@ class Evening(EventWorld):
         if alarm is not None and alarm <= self.now:
             self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
 
-    def _press(self, field: Field) -> None:
+    def _press(self, field: EventState) -> None:
         chance = self.chance
         player = somebody(chance.randint(0, 35))
         cause = self.cause()
@@ -316,7 +316,7 @@ class Evening(EventWorld):
             view = views.look(self.session(), self.key)
             self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
 
-    def _away(self, field: Field) -> None:
+    def _away(self, field: EventState) -> None:
         spots = list(field.spots.values())
         if spots:
             spot = self.chance.choice(spots)
@@ -326,7 +326,7 @@ class Evening(EventWorld):
                     lambda s: s.tx.tables.save_seat(s.table(spot.key).key, replace(seat, away=not seat.away)), "away"
                 )
 
-    def _organise(self, field: Field) -> None:
+    def _organise(self, field: EventState) -> None:
         chance = self.chance
         player = somebody(chance.randint(0, 30))
         by = chance.choice((BOSS, BOSS, BOSS, STRANGER))
@@ -359,8 +359,8 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: desk.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
-            self._try(lambda s: desk.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+            self._try(lambda s: table_hooks.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self.now += 1000  # a start takes its time: no two restores fall into one millisecond
             self._try(after_restore, what)
@@ -369,7 +369,7 @@ class Evening(EventWorld):
 
     # looking
 
-    def _check(self, before: Field, after: Field) -> None:
+    def _check(self, before: EventState, after: EventState) -> None:
         self._check_chips(after)
         if after.event.phase is not Phase.RUNNING or self.seating():
             return
@@ -381,7 +381,7 @@ class Evening(EventWorld):
         if self.steps % 20 == 0 and (after.event.alarm_at or self.now + 1) > self.now:
             self._check_twice()
 
-    def _check_chips(self, field: Field) -> None:
+    def _check_chips(self, field: EventState) -> None:
         total = self.all_chips()
         self.must(total == 0, f"all accounts come to {total}")
         if not field.event.phase.over:
@@ -403,7 +403,7 @@ class Evening(EventWorld):
             held = sum(field.chips(player) for player in field.entrants)
             self.must(held == -mint, f"the players hold {held} of {-mint} chips")
 
-    def _check_seats(self, field: Field) -> None:
+    def _check_seats(self, field: EventState) -> None:
         people = [seat.player for spot in field.spots.values() for seat in spot.people]
         self.must(len(people) == len(set(people)), "somebody sits at two tables")
         for spot in field.spots.values():
@@ -414,7 +414,7 @@ class Evening(EventWorld):
                 if plays_for_chips(field.event) and spot.idle and spot.info.accounted >= spot.table.hand_no:
                     self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
 
-    def _check_moves(self, before: Field, after: Field) -> None:
+    def _check_moves(self, before: EventState, after: EventState) -> None:
         """Check that only eliminated players leave a table during a hand or a Fantasyland."""
         for number, spot in before.spots.items():
             now = after.spots.get(number)
@@ -429,7 +429,7 @@ class Evening(EventWorld):
             if came and spot.idle and spot.pending and now is not None and now.table.hand_no == spot.table.hand_no:
                 self.must(False, f"{came} came to table {number} where Fantasyland is pending")
 
-    def _check_waiting(self, field: Field) -> None:
+    def _check_waiting(self, field: EventState) -> None:
         """Check that at least one table plays or one alarm is due, so that no event waits forever."""
         if field.event.paused:
             return
@@ -443,9 +443,11 @@ class Evening(EventWorld):
             hall = [e.player for e in field.playing if e.player not in seated]
             self.must(not hall, f"{hall} have no seat")
 
-    def _check_pace(self, field: Field) -> None:
+    def _check_pace(self, field: EventState) -> None:
         """Check that all players have played equally many hands, within one."""
-        played = [s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not Waits.PLAYERS]
+        played = [
+            s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not WaitReason.PLAYERS
+        ]
         if played:
             self.must(max(played) - min(played) <= 1, f"tables have been dealt {sorted(played)} hands")
 
@@ -482,7 +484,7 @@ class Evening(EventWorld):
             total += sum(row["points"] for row in computers)
             self.must(total == 0, f"the points of the league come to {total}")
 
-    def _check_wallets(self, field: Field) -> None:
+    def _check_wallets(self, field: EventState) -> None:
         """Wallets hold their grants, less the fees, plus prizes and what the house added."""
         rows = self.storage.look.all(
             "SELECT owner, balance FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%'"

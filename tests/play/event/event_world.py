@@ -22,15 +22,15 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.timekeeper import _act, _after_restore
-from bot.play.event.floor.field import Field, TableInPlay, read_field
+from bot.play.api.timekeeper import _act, _after_restore
+from bot.play.event.floor.event_state import EventState, TableInPlay, read_field
 from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office import registration, views
-from bot.play.event.office.desk import Desk
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
@@ -44,8 +44,8 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
-from bot.store.books import QUESTIONS, ask
 from bot.store.hands import HandQueries
+from bot.store.invariants import QUESTIONS, ask
 from bot.store.sql import Sql
 from bot.store.tables import TableQueries
 from bot.store.transaction import Part, Tx
@@ -60,9 +60,9 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
-DESK = Desk()
+DESK = TableHooks()
 BOSS = Official(player=Player("1"))
-ANY = Authority(manager=True, announces=True, roles=frozenset(range(10)))
+ANY = MemberPermissions(manager=True, announces=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
 STRANGER = Official(player=Player("2"))
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
@@ -203,7 +203,7 @@ class EventWorld:
             published=True,
         )
 
-    def field(self) -> Field:
+    def field(self) -> EventState:
         """Return the event's current state."""
         return read_field(self.session(), self.key)
 
@@ -320,13 +320,13 @@ class Scene(EventWorld):
         series: str = "",
         minutes: int = 60,
         organiser: Player = BOSS.player,
-        authority: Authority = ANY,
+        authority: MemberPermissions = ANY,
     ) -> EventKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
             lambda s: registration.create(
                 s,
-                Plan(
+                PlannedEvent(
                     guild=GUILD,
                     channel=CHANNEL,
                     organiser=organiser,

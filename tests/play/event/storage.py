@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.store.postgres.driver import PostgresSql
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
@@ -105,7 +105,7 @@ class OnServer:
     """PostgreSQL's."""
 
     def __init__(self, address: str) -> None:
-        self._server = Server(address)
+        self._server = ConnectionFactory(address)
         self._server.open(MIGRATIONS)
         self._runner = TransactionRunner(self._server)
         self._reader = self._server.connect()

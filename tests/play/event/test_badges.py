@@ -6,7 +6,7 @@ from bot.model.careers import Badge
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import read_field
+from bot.play.event.floor.event_state import read_field
 from bot.pure.event.structure import Format
 from tests.play.event.event_world import A, B, C, D, Scene, structure
 

@@ -14,7 +14,7 @@ from bot.model.ids import Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor.bounties import kept, shares
 from bot.play.event.organisers import changing, organiser
-from bot.play.look.results import _bounties
+from bot.play.queries.results import _bounties
 from bot.pure.event.structure import Format, Structure, StructureError, check
 from bot.pure.ofc.presets import CLASSIC
 from tests.play.event.event_world import ANY, BOSS, A, B, C, D, E, F, Scene, somebody, structure

@@ -11,7 +11,7 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason, TableReason
 from bot.model.refusals import Stale
-from bot.play.event.office.vouching import voucher
+from bot.play.event.office.permissions import voucher
 from bot.play.event.organisers import changing, organiser
 from bot.pure.event.structure import Format, NoShow, StructureError
 from bot.pure.ofc.refusals import Refused

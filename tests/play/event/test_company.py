@@ -11,7 +11,7 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.reasons import EventReason, OrganiserReason, TableReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import read_field
+from bot.play.event.floor.event_state import read_field
 from bot.play.event.office import draw_proofs
 from bot.play.event.organisers import organiser
 from bot.pure.event.draw import check_draw

@@ -13,7 +13,7 @@ import pytest
 
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
-from bot.play.event.floor.field import next_match
+from bot.play.event.floor.event_state import next_match
 from bot.play.event.organisers import organiser
 from bot.pure.event.structure import Format
 from tests.play.event.event_world import MINUTE, Scene, somebody, structure

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model.ids import TableId
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
 from bot.pure.event.pairings import Pairings
 from tests.databases import DATABASES, POSTGRES, SQLITE
@@ -93,7 +93,7 @@ def test_a_round_robin_is_told_as_the_model_has_it() -> None:
 def test_the_model_sees_what_is_told_wrongly(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     lines = views._lines  # noqa: SLF001
 
-    def lying(field: Field) -> Iterator[views.Line]:
+    def lying(field: EventState) -> Iterator[views.StandingsLine]:
         for line in lines(field):
             lies: dict[str, Any] = {"place": line.place + 1, "tied": not line.tied, "table": TableId(99)}
             yield replace(line, **{wrong: lies[wrong]}) if line.entrant.hands > 1 else line

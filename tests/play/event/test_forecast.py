@@ -8,20 +8,20 @@ import pytest
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
-from bot.play.event.trials.forecast import HOUR, MINUTE, Forecast, Progressed, forecast, left
-from bot.play.event.trials.pace import LEAST_HANDS, Span
-from bot.play.event.trials.simulator import Swing, Tempo
+from bot.play.event.trials.forecast import HOUR, MINUTE, EventProgress, Forecast, forecast, left
+from bot.play.event.trials.play_speed import LEAST_HANDS, SampledPeriod
+from bot.play.event.trials.simulator import HandSpread, PlaySpeed
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.presets import PRESETS as GAMES
 from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
-TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)
-SWING = Swing(pair=9.0, fantasyland=0.15)
+TEMPO = PlaySpeed(turn=12_000, between=12_000, seating=30_000, limit=60_000)
+SWING = HandSpread(pair=9.0, fantasyland=0.15)
 GAME = GAMES["pineapple"]
 
 
-def told(structure: Structure, people: int = 9, *, tempo: Tempo = TEMPO, swing: Swing = SWING) -> Forecast:
+def told(structure: Structure, people: int = 9, *, tempo: PlaySpeed = TEMPO, swing: HandSpread = SWING) -> Forecast:
     return forecast(structure, GAME, tempo, swing, people=people)
 
 
@@ -52,7 +52,8 @@ def test_slower_people_and_smaller_points_take_longer(preset: str) -> None:
     ), "the clock ends a turn"
     if PRESETS[preset].format not in (Format.LEAGUE, Format.DUPLICATE):
         assert (
-            told(PRESETS[preset], swing=Swing(pair=4.0)).middle > told(PRESETS[preset], swing=Swing(pair=12.0)).middle
+            told(PRESETS[preset], swing=HandSpread(pair=4.0)).middle
+            > told(PRESETS[preset], swing=HandSpread(pair=12.0)).middle
         )
 
 
@@ -137,10 +138,10 @@ async def test_a_pace_is_learnt_from_hands_of_the_time_that_counts_alone(world: 
     quick = await lasting(world)
     assert quick != unknown
     for span, told in (
-        (Span(since=began), quick),
-        (Span(since=world.now), unknown),
-        (Span(since=began, until=began), unknown),
-        (Span(since=began, until=world.now), quick),
+        (SampledPeriod(since=began), quick),
+        (SampledPeriod(since=world.now), unknown),
+        (SampledPeriod(since=began, until=began), unknown),
+        (SampledPeriod(since=began, until=world.now), quick),
     ):
         world.events.learn_pace(span)
         assert await lasting(world) == told, span
@@ -153,13 +154,13 @@ async def test_too_few_people_have_no_forecast(world: World) -> None:
 # an event that runs
 
 
-def more(progress: Progressed, structure: Structure = PRESETS["chaipo"], *, people: int = 9) -> int | None:
+def more(progress: EventProgress, structure: Structure = PRESETS["chaipo"], *, people: int = 9) -> int | None:
     return left(structure, GAME, TEMPO, SWING, people=people, progress=progress)
 
 
 def test_what_is_left_of_a_freezeout_follows_from_its_stacks() -> None:
-    whole = more(Progressed(passed=0, tables=((10_000,) * 3,) * 3))
-    nearly = more(Progressed(passed=3_600_000, tables=((80_000, 500),), hands=40), people=9)
+    whole = more(EventProgress(passed=0, tables=((10_000,) * 3,) * 3))
+    nearly = more(EventProgress(passed=3_600_000, tables=((80_000, 500),), hands=40), people=9)
     assert whole is not None
     assert nearly is not None
     assert nearly < whole / 3
@@ -168,7 +169,7 @@ def test_what_is_left_of_a_freezeout_follows_from_its_stacks() -> None:
 
 def test_what_is_left_of_a_league_are_its_rounds() -> None:
     league = PRESETS["league"]
-    first, last = (more(Progressed(passed=0, round=number), league) for number in (1, league.rounds))
+    first, last = (more(EventProgress(passed=0, round=number), league) for number in (1, league.rounds))
     assert first is not None
     assert last is not None
     assert last < first / 2
@@ -177,8 +178,8 @@ def test_what_is_left_of_a_league_are_its_rounds() -> None:
 @pytest.mark.parametrize(("hands", "passed"), [(0, 0), (2, 3 * HOUR), (6, 10 * HOUR)])
 def test_what_is_left_of_a_league_waits_for_the_hour_of_its_next_round(hands: int, passed: int) -> None:
     league = replace(PRESETS["league"], rounds=2, round_hours=24)
-    ends = more(Progressed(passed=passed, round=1, hands=hands, round_passed=passed), league)
-    last = more(Progressed(passed=passed, round=2, hands=0), league)
+    ends = more(EventProgress(passed=passed, round=1, hands=hands, round_passed=passed), league)
+    last = more(EventProgress(passed=passed, round=2, hands=0), league)
     assert ends is not None
     assert last is not None
     assert 24 * HOUR - passed + 0.5 * last < ends < 24 * HOUR - passed + 2.5 * last
@@ -186,5 +187,5 @@ def test_what_is_left_of_a_league_waits_for_the_hour_of_its_next_round(hands: in
 
 def test_nothing_is_said_once_it_lasts_longer_than_any_evening_that_was_played_through() -> None:
     bracket = PRESETS["heads_up"]
-    assert more(Progressed(passed=0), bracket) is not None
-    assert more(Progressed(passed=100 * HOUR), bracket) is None
+    assert more(EventProgress(passed=0), bracket) is not None
+    assert more(EventProgress(passed=100 * HOUR), bracket) is None

@@ -16,14 +16,14 @@ from bot.model.events import Phase
 from bot.model.ids import Player, TableId
 from bot.play.event.trials.forecast import EVENING_SPREAD, forecast, left
 from bot.play.event.trials.progress import progress_of
-from bot.play.event.trials.simulator import TURN_SPREAD, Swing, Tempo
+from bot.play.event.trials.simulator import TURN_SPREAD, HandSpread, PlaySpeed
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CLASSIC
 from bot.pure.ofc.settlement import WinCap
 from tests.play.event.event_world import POLICY, Scene, somebody, structure
 
-TEMPO = Tempo(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)
-SWING = Swing(pair=9.0)
+TEMPO = PlaySpeed(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)
+SWING = HandSpread(pair=9.0)
 EVENINGS = 12
 """Evenings per field. Nine out of ten lengths per format must be within the range."""
 SHARE = 0.9

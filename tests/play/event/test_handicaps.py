@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import Badge, Counted
+from bot.model.careers import Badge, BadgeStat
 from bot.model.event_standings import standings_of
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
 from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
-from bot.play.event.trials.simulator import Tempo, swing_of
+from bot.play.event.trials.simulator import PlaySpeed, swing_of
 from bot.play.session.chips import mint_of
 from bot.pure.event.handicap import usual_stacks
 from bot.pure.event.pairings import Pairings
@@ -24,7 +24,7 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from tests.play.event.event_world import ANY, GUILD, A, B, C, D, E, Scene, structure
 from tests.play.event.test_seeding import rate
 
-TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
+TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 
 
 def given(scene: Scene) -> dict[Player, int]:
@@ -133,9 +133,11 @@ def test_before_the_start_the_page_has_them_as_ratings_stand(scene: Scene) -> No
 
 def test_a_rating_that_is_kept_from_others_brings_nothing_and_takes_nothing(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0, C=0.0)
-    wishes = scene.committed.choices.wishes(GUILD, A)
-    hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
+    member_settings = scene.committed.choices.member_settings(GUILD, A)
+    hidden = type(member_settings)(
+        **{**{n: getattr(member_settings, n) for n in member_settings.__slots__}, "profile_visible": False}
+    )
+    scene.write(lambda s: s.tx.choices.save_member_settings(GUILD, A, hidden))
     scene.begin(structure(handicap=True), A, B, C)
     assert given(scene) == {C: 200}
 
@@ -182,7 +184,7 @@ def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scen
         scene.ends(Phase.ENDED)
         assert [earned.badge for earned in scene.committed.badges.of(GUILD, B)] == badges
         assert scene.notices(Notice.ENDED)[-1]["badges"] == [[B, badge.value] for badge in badges]
-        counted = {Counted.EVENTS: len(badges), Counted.EVENTS_WON: len(badges)}
+        counted = {BadgeStat.EVENTS: len(badges), BadgeStat.EVENTS_WON: len(badges)}
         assert counted.items() <= scene.committed.badges.so_far(GUILD, B).items()
     ended = scene.committed.events.ended(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]

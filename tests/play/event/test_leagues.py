@@ -11,12 +11,12 @@ import pytest
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.reasons import HandReason, OrganiserReason
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import sheets
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.progress import progress_of
 from bot.play.hand import hand_log
-from bot.play.look import results
+from bot.play.queries import results
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.pure.ofc.house_rules import house_variant
@@ -454,7 +454,7 @@ def test_all_tables_are_dealt_the_same_deck_at_the_same_time(scene: Scene) -> No
     scene.hand(1)
     scene.go_on()
     assert scene.playing() == [2]
-    assert scene.spot(1).info.waits is Waits.OTHERS
+    assert scene.spot(1).info.waits is WaitReason.OTHERS
     scene.hand(2)
     scene.go_on()
     assert scene.playing() == [1, 2]

@@ -3,7 +3,7 @@
 from bot.model.events import Notice, Phase
 from bot.model.ids import EVERYTHING
 from bot.model.reasons import EventReason
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.organisers import organiser
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
@@ -42,7 +42,7 @@ def test_no_table_is_more_than_one_hand_ahead(scene: Scene) -> None:
     scene.hand(1)
     scene.go_on()
     assert scene.playing() == [2]
-    assert scene.spot(1).info.waits is Waits.OTHERS
+    assert scene.spot(1).info.waits is WaitReason.OTHERS
     scene.hand(2)
     scene.go_on()
     assert scene.playing() == [1, 2]
@@ -133,7 +133,7 @@ def test_while_paused_no_hand_is_dealt_and_those_that_run_are_played_out(scene: 
     scene.hand(1, {(scene.tables()[1][0], scene.tables()[1][1]): 3})
     scene.wait(5 * MINUTE)
     assert scene.playing() == [2]
-    assert scene.spot(1).info.waits is Waits.PAUSE
+    assert scene.spot(1).info.waits is WaitReason.PAUSE
     scene.organise(organiser.resume)
     assert scene.playing() == [1, 2]
     assert (len(scene.notices(Notice.PAUSED)), len(scene.notices(Notice.RESUMED))) == (1, 1)
@@ -203,13 +203,13 @@ def test_all_tables_wait_for_a_break_and_have_it_together(scene: Scene) -> None:
     _to_the_break(scene)
     scene.hand(1)
     scene.go_on()
-    assert scene.spot(1).info.waits is Waits.OTHERS
+    assert scene.spot(1).info.waits is WaitReason.OTHERS
     assert scene.event.break_until is None
     scene.hand(2)
     assert scene.event.break_until is None or scene.event.break_until >= scene.now + 5 * MINUTE
     scene.go_on()
     assert scene.playing() == []
-    assert {spot.info.waits for spot in scene.field().spots.values()} == {Waits.BREAK}
+    assert {spot.info.waits for spot in scene.field().spots.values()} == {WaitReason.BREAK}
     assert len(scene.notices(Notice.BREAK)) == 1
 
 

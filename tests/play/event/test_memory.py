@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.play.look import views
+from bot.play.queries import views
 from bot.pure.event.structure import Format
 from bot.store.storage import OF_EVENTS, OF_TABLES
 from tests.play.event.event_world import Scene, somebody, structure

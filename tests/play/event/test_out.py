@@ -7,7 +7,7 @@ import pytest
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
 from bot.model.reasons import EventReason
-from bot.model.tables import Role, Waits
+from bot.model.tables import Role, WaitReason
 from bot.play.event.office.views import standing
 from bot.play.event.organisers import organiser
 from bot.play.session import chips
@@ -137,7 +137,7 @@ def test_hand_for_hand_all_tables_wait_for_the_last_one(scene: Scene) -> None:
     _on_the_bubble(scene)
     scene.hand(1)
     scene.go_on()
-    assert scene.spot(1).info.waits is Waits.HAND_FOR_HAND
+    assert scene.spot(1).info.waits is WaitReason.HAND_FOR_HAND
     assert scene.playing() == [2]
     scene.hand(2)
     scene.go_on()
@@ -161,7 +161,7 @@ def test_hand_for_hand_all_tables_wait_for_the_last_hand_in_fantasyland(scene: S
     scene.hand(1, fantasyland=[scene.tables()[1][1]])
     scene.go_on()
     assert scene.playing() == [1]
-    assert scene.spot(2).info.waits is Waits.HAND_FOR_HAND
+    assert scene.spot(2).info.waits is WaitReason.HAND_FOR_HAND
     scene.hand(1)
     scene.go_on()
     assert scene.playing() == [1, 2]

@@ -8,7 +8,7 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.reasons import EventReason
 from bot.play.event.formats import counting
-from bot.play.event.office import desk, director, draw_proofs
+from bot.play.event.office import director, draw_proofs, table_hooks
 from bot.play.event.organisers import organiser
 from bot.play.hand import hand_log
 from bot.play.session import chips
@@ -24,12 +24,12 @@ THREAD = 1234
 
 def _place_gone(scene: Scene, table: int, reason: str) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: desk.without_place(s, s.table(key), reason=reason))
+    scene.write(lambda s: table_hooks.without_place(s, s.table(key), reason=reason))
 
 
 def _house(scene: Scene, table: int, channel: int | None) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: desk.housed(s, key, channel=channel))
+    scene.write(lambda s: table_hooks.housed(s, key, channel=channel))
 
 
 # places

@@ -11,10 +11,10 @@ from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import read_field
+from bot.play.event.floor.event_state import read_field
 from bot.play.event.office import views
-from bot.play.event.office.vouching import Authority
-from bot.play.event.organisers import calls, desk_acts, evening, organiser
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.organisers import calls, desk_acts, organiser, organiser_desk
 from bot.play.session.session import Session
 from bot.play.table import seats
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
@@ -249,17 +249,17 @@ def test_the_log_is_for_everybody_in_the_event_and_for_its_officials(scene: Scen
 
 def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(scene: Scene) -> None:
     rich = structure(added=1_000_000)
-    scene.refused(PlanReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=Authority()))
-    scene.announce(rich, authority=Authority(manager=True))
+    scene.refused(PlanReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=MemberPermissions()))
+    scene.announce(rich, authority=MemberPermissions(manager=True))
     assert scene.event.structure.added == 1_000_000
 
 
 def test_only_roles_that_the_organiser_may_give_are_promised(scene: Scene) -> None:
     plan = structure(roles=(5, 0, 6))
     for roles in ((), (5,), (6, 7)):
-        authority = Authority(manager=True, roles=frozenset(roles))
+        authority = MemberPermissions(manager=True, roles=frozenset(roles))
         scene.refused(PlanReason.NO_ROLE_POWER, partial(scene.announce, plan, authority=authority))
-    scene.announce(plan, authority=Authority(roles=frozenset((5, 6))))
+    scene.announce(plan, authority=MemberPermissions(roles=frozenset((5, 6))))
     assert scene.event.structure.roles == (5, 0, 6)
 
 
@@ -283,7 +283,7 @@ def test_whom_an_organiser_sits_out_is_away_and_not_missing_until_they_have_been
     table = scene.spot(1).key
 
     def seen() -> tuple[set[Player], set[Player]]:
-        desk = evening.desk(scene.session(), scene.key, BOSS)
+        desk = organiser_desk.desk(scene.session(), scene.key, BOSS)
         return set(desk.away), set(desk.missing)
 
     def away(*players: Player) -> None:

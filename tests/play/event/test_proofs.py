@@ -6,8 +6,8 @@ from functools import partial
 
 from bot.model.ids import TableKey
 from bot.model.tables import Seat
-from bot.play.event.office import desk, draw_proofs
-from bot.play.look.results import proof_of
+from bot.play.event.office import draw_proofs, table_hooks
+from bot.play.queries.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
 from bot.pure.event.draw import check_draw, commitment
@@ -136,8 +136,8 @@ def test_a_table_that_leaves_its_thread_posts_its_root_where_play_goes_on(scene:
     scene.register(*EVERYBODY)
     scene.start()
     key = scene.spot(1).key
-    assert scene.write(lambda s: desk.housed(s, key, channel=999))
+    assert scene.write(lambda s: table_hooks.housed(s, key, channel=999))
     scene.write(lambda s: s.save(replace(s.table(key), root_message=555)))
-    assert scene.write(lambda s: desk.leave_thread(s, key))
+    assert scene.write(lambda s: table_hooks.leave_thread(s, key))
     table = scene.spot(1).table
     assert (table.channel, table.root_message) == (scene.event.channel, None)

@@ -16,11 +16,11 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials import rehearsal
 from bot.play.event.trials.faults import Fault, faults
-from bot.play.event.trials.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
-from bot.play.event.trials.simulator import Tempo
+from bot.play.event.trials.rehearsal import Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
+from bot.play.event.trials.simulator import PlaySpeed
 from bot.pure.event.payouts import prizes, usual_payouts
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Format, Structure
@@ -32,16 +32,16 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
-TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
+TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 MINUTE, HOUR = 60_000, 3_600_000
 T = TypeVar("T")
 KINDS = {structure.format: name for name, structure in PRESETS.items() if name != "bicycle"}
 
 
-def planned(structure: Structure, *, clock: Clock = PER_TURN) -> Plan:
+def planned(structure: Structure, *, clock: Clock = PER_TURN) -> PlannedEvent:
     game = replace(PINEAPPLE, fantasyland=None) if structure.format is Format.DUPLICATE else PINEAPPLE
     starts_at = None if structure.format is Format.SIT_AND_GO else START + 3 * HOUR
-    return Plan(
+    return PlannedEvent(
         guild=GuildId(7),
         channel=9,
         organiser=Player("77"),
@@ -59,7 +59,7 @@ def played(preset: str = "chaipo", *, people: int = 6, turn: float = TEMPO.turn,
     """Return a rehearsal. Rehearsals are values, so equal arguments give equal results."""
     plan = planned(replace(PRESETS[preset], **changes))
     tempo = replace(TEMPO, turn=turn)
-    return rehearsed(Question(plan=plan, tempo=tempo, people=people, now=plan.starts_at or START), COMPUTERS)
+    return rehearsed(RehearsalRequest(plan=plan, tempo=tempo, people=people, now=plan.starts_at or START), COMPUTERS)
 
 
 def kinds(found: Rehearsal) -> list[Notice]:
@@ -203,7 +203,7 @@ async def test_too_few_and_too_many_are_refused(world: World, preset: str, peopl
 
 def test_a_league_of_days_has_no_fault_of_length() -> None:
     plan = planned(replace(PRESETS["league"], round_hours=24), clock=Clock(pace=Pace.CORRESPONDENCE, seconds=24 * 3600))
-    found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=HOUR / 4), people=4, now=START), COMPUTERS)
+    found = rehearsed(RehearsalRequest(plan=plan, tempo=replace(TEMPO, turn=HOUR / 4), people=4, now=START), COMPUTERS)
     assert found.lasts > 4 * 24 * HOUR
     assert not named(found)
 
@@ -229,7 +229,7 @@ def test_hours_in_which_hands_go_on_are_no_work(monkeypatch: pytest.MonkeyPatch)
     a_hand = []
     for clock, turn in ((PER_TURN, TEMPO.turn), (Clock(pace=Pace.CORRESPONDENCE, seconds=24 * 3600), 6.0 * HOUR)):
         plan = planned(replace(PRESETS["league"], rounds=2), clock=clock)
-        question = Question(plan=plan, tempo=replace(TEMPO, turn=turn), people=6, now=plan.starts_at or START)
+        question = RehearsalRequest(plan=plan, tempo=replace(TEMPO, turn=turn), people=6, now=plan.starts_at or START)
         found = rehearsed(question, COMPUTERS)
         assert found.lasts > 100 * turn
         a_hand.append(Counted.made[-1] / found.hands)

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.events import Every, Phase, Repeat
+from bot.model.events import Phase, Repeat, RepeatInterval
 from bot.model.ids import EventKey
 from bot.model.reasons import OrganiserReason, PlanReason
 from bot.play.event.office import director
@@ -31,35 +31,35 @@ def shown(milliseconds: int, zone: str = BERLIN) -> str:
 @pytest.mark.parametrize(
     ("every", "before", "after"),
     [
-        (Every.WEEK, "2026-10-23 21:00", "Fri 2026-10-30 21:00"),  # the clocks go back in between
-        (Every.WEEK, "2027-03-26 21:00", "Fri 2027-04-02 21:00"),  # and forward
-        (Every.DAY, "2026-12-31 21:00", "Fri 2027-01-01 21:00"),
-        (Every.FORTNIGHT, "2026-11-20 21:00", "Fri 2026-12-04 21:00"),
-        (Every.WEEK, "2027-03-21 02:30", "Sun 2027-03-28 03:30"),  # skipped: what the clocks show instead
-        (Every.WEEK, "2026-10-18 02:30", "Sun 2026-10-25 02:30"),  # shown twice
+        (RepeatInterval.WEEK, "2026-10-23 21:00", "Fri 2026-10-30 21:00"),  # the clocks go back in between
+        (RepeatInterval.WEEK, "2027-03-26 21:00", "Fri 2027-04-02 21:00"),  # and forward
+        (RepeatInterval.DAY, "2026-12-31 21:00", "Fri 2027-01-01 21:00"),
+        (RepeatInterval.FORTNIGHT, "2026-11-20 21:00", "Fri 2026-12-04 21:00"),
+        (RepeatInterval.WEEK, "2027-03-21 02:30", "Sun 2027-03-28 03:30"),  # skipped: what the clocks show instead
+        (RepeatInterval.WEEK, "2026-10-18 02:30", "Sun 2026-10-25 02:30"),  # shown twice
     ],
 )
-def test_the_clocks_show_the_same_hour_each_time(every: Every, before: str, after: str) -> None:
+def test_the_clocks_show_the_same_hour_each_time(every: RepeatInterval, before: str, after: str) -> None:
     repeat = repeat_of(every, BERLIN, at(before))
     assert repeat is not None
     assert shown(next_start(repeat, at(before), now=at(before) + HOUR)) == after
 
 
 def test_an_hour_that_was_skipped_once_comes_back_the_week_after() -> None:
-    repeat = Repeat(every=Every.WEEK, zone=BERLIN, minute=2 * 60 + 30)
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=2 * 60 + 30)
     skipped = next_start(repeat, at("2027-03-21 02:30"), now=at("2027-03-22 02:30"))
     assert shown(next_start(repeat, skipped, now=skipped + HOUR)) == "Sun 2027-04-04 02:30"
 
 
 def test_of_an_hour_that_is_shown_twice_the_first_is_meant() -> None:
-    repeat = Repeat(every=Every.WEEK, zone=BERLIN, minute=2 * 60 + 30)
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=2 * 60 + 30)
     found = next_start(repeat, at("2026-10-18 02:30"), now=at("2026-10-19 02:30"))
     assert found == int(datetime(2026, 10, 25, 0, 30, tzinfo=UTC).timestamp() * 1000)
 
 
 def test_those_that_have_passed_meanwhile_are_left_out_and_so_is_one_for_which_nobody_could_register() -> None:
     friday = at("2026-11-20 21:00")
-    repeat = Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60)
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=21 * 60)
     assert shown(next_start(repeat, friday, now=at("2026-12-11 19:59"))) == "Fri 2026-12-11 21:00"
     assert shown(next_start(repeat, friday, now=at("2026-12-11 20:01"))) == "Fri 2026-12-18 21:00"
 
@@ -77,13 +77,15 @@ def running(scene: Scene) -> list[EventKey]:
 def weekly(scene: Scene) -> None:
     """An event that is held every week."""
     scene.announce(structure(), series="League", name="Friday")
-    scene.organise(organiser.repeat, every=Every.WEEK, zone=BERLIN, authority=ANY)
+    scene.organise(organiser.repeat, every=RepeatInterval.WEEK, zone=BERLIN, authority=ANY)
 
 
 def test_the_next_one_is_announced_once_when_the_event_is_over_and_is_like_it(scene: Scene) -> None:
     weekly(scene)
     first, starts_at = scene.event, scene.event.starts_at
-    assert first.repeat == Repeat(every=Every.WEEK, zone=BERLIN, minute=first.repeat.minute if first.repeat else -1)
+    assert first.repeat == Repeat(
+        every=RepeatInterval.WEEK, zone=BERLIN, minute=first.repeat.minute if first.repeat else -1
+    )
     scene.register(A, B)
     scene.start()
     scene.go_on()
@@ -140,13 +142,14 @@ def test_organisers_stop_it_and_nobody_else_does(scene: Scene) -> None:
 def test_an_event_without_a_start_time_is_held_at_no_time(scene: Scene) -> None:
     scene.announce(structure(Format.SIT_AND_GO))
     scene.refused(
-        PlanReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN, authority=ANY)
+        PlanReason.NO_START_TIME,
+        lambda: scene.organise(organiser.repeat, every=RepeatInterval.DAY, zone=BERLIN, authority=ANY),
     )
 
 
 def test_the_next_one_counts_as_its_series_does_by_now(scene: Scene) -> None:
     scene.announce(structure(), series="Spring")
-    scene.organise(organiser.repeat, every=Every.WEEK, zone=BERLIN, authority=ANY)
+    scene.organise(organiser.repeat, every=RepeatInterval.WEEK, zone=BERLIN, authority=ANY)
     first = scene.key
     scene.announce(structure(Format.SIT_AND_GO, most=2, scoring=Scoring.ROOT, counted=4), series="Spring")
     scene.key = first

@@ -12,15 +12,15 @@ from random import Random
 
 import pytest
 
-from bot.model.choices import Wishes
+from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
 from bot.model.reasons import EventReason
-from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span
-from bot.play.doors import privacy
+from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
+from bot.play.api import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
-from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.queries.leaderboards import leaderboard, profile
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format, Structure
@@ -241,7 +241,7 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
 
 def keep_private(s: Session, one: Player) -> None:
     """Make a player's profile private."""
-    s.tx.choices.save_wishes(GUILD, one, Wishes(profile_visible=False))
+    s.tx.choices.save_member_settings(GUILD, one, MemberSettings(profile_visible=False))
 
 
 def begin_season(s: Session, season: Season) -> None:
@@ -291,18 +291,18 @@ def check_table(world: EventWorld, model: Model, hidden: Sequence[Player]) -> No
     assert seeds == {player: model.total(player) for player in model.points}
 
 
-VALUES: dict[Order, Callable[[Model, Player], int]] = {
-    Order.EVENT_POINTS: lambda model, one: model.total(one),
-    Order.EVENT_WINS: lambda model, one: model.wins[one],
-    Order.FINAL_TABLES: lambda model, one: model.finals[one],
-    Order.TITLES: lambda model, one: model.titles[one],
-    Order.EVENT_CHIPS: lambda model, one: model.chips[one],
+VALUES: dict[LeaderboardOrder, Callable[[Model, Player], int]] = {
+    LeaderboardOrder.EVENT_POINTS: lambda model, one: model.total(one),
+    LeaderboardOrder.EVENT_WINS: lambda model, one: model.wins[one],
+    LeaderboardOrder.FINAL_TABLES: lambda model, one: model.finals[one],
+    LeaderboardOrder.TITLES: lambda model, one: model.titles[one],
+    LeaderboardOrder.EVENT_CHIPS: lambda model, one: model.chips[one],
 }
 
 
-def board(world: EventWorld, order: Order, asker: Player = NOBODY, **asked: object) -> Leaderboard:
+def board(world: EventWorld, order: LeaderboardOrder, asker: Player = NOBODY, **asked: object) -> Leaderboard:
     """Return a leaderboard page that is large enough for all players."""
-    return leaderboard(world.session(), GUILD, Asked(order=order, **asked), asker, page=0, lines=50)  # type: ignore[arg-type]
+    return leaderboard(world.session(), GUILD, LeaderboardQuery(order=order, **asked), asker, page=0, lines=50)  # type: ignore[arg-type]
 
 
 def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Player]) -> None:
@@ -357,9 +357,11 @@ def test_average_places_are_ranked_from_five_events_on_the_lowest_first() -> Non
     a, b, c = PEOPLE[:3]
     world = EventWorld()
     write_down(world, [event_like([a, b])] * 4 + [event_like([c, b, a])], [structure()] * 5)
-    found = board(world, Order.AVERAGE_PLACE)
+    found = board(world, LeaderboardOrder.AVERAGE_PLACE)
     assert [
-        (line.player, line.value(Order.AVERAGE_PLACE)) for line in found.lines if isinstance(line, EventStanding)
+        (line.player, line.value(LeaderboardOrder.AVERAGE_PLACE))
+        for line in found.lines
+        if isinstance(line, EventStanding)
     ] == [
         (a, 1.4),
         (b, 2.0),
@@ -381,12 +383,12 @@ def test_a_season_of_the_server_has_its_own_table_and_champion() -> None:
         table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=number)
         assert (table.lines[0].player, table.lines[0].events) == (leader, events)
         assert table.champions == ([a] if number == 1 else ())
-    over = board(world, Order.EVENT_POINTS, span=Span.SEASON, season=1)
+    over = board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=1)
     assert (over.lines[0].player, over.champions) == (a, [a])
-    runs = board(world, Order.EVENT_POINTS, span=Span.SEASON)
+    runs = board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON)
     assert (runs.lines[0].player, runs.champions, runs.asked.season) == (b, (), 2)
-    assert board(world, Order.EVENT_WINS, span=Span.SEASON, season=1).champions == ()
-    assert board(world, Order.EVENT_POINTS, span=Span.SEASON, season=7).lines == []
+    assert board(world, LeaderboardOrder.EVENT_WINS, span=LeaderboardSpan.SEASON, season=1).champions == ()
+    assert board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=7).lines == []
 
 
 def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
@@ -396,7 +398,7 @@ def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
     season = Season(number=1, name="", began_at=START, ended_at=START + HOUR)
     world.write(partial(begin_season, season=season))
     world.write(partial(keep_private, one=a))
-    assert board(world, Order.EVENT_POINTS, span=Span.SEASON, season=1).champions == []
+    assert board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=1).champions == []
     table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=1)
     assert ([line.player for line in table.lines], table.places[0].rank, table.champions) == ([b], 2, [])
 

@@ -7,7 +7,7 @@ import pytest
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.model.reasons import EventReason, OrganiserReason
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.organisers import organiser
 from bot.pure.event.structure import Format
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
@@ -136,7 +136,7 @@ def test_one_who_is_alone_waits_and_is_helped(scene: Scene) -> None:
     first = scene.tables()[1]
     scene.knock_out(first[0], first[1], first[2])
     scene.go_on()
-    assert scene.spot(1).info.waits is Waits.PLAYERS
+    assert scene.spot(1).info.waits is WaitReason.PLAYERS
     scene.hand(2)
     scene.go_on()
     assert scene.sizes() == [2, 2]
@@ -150,7 +150,7 @@ def test_a_table_that_waited_for_players_goes_on_where_the_others_are(scene: Sce
     for _ in range(4):
         scene.hand(scene.table_of(second[0]))
         scene.go_on()
-    assert scene.spot(scene.table_of(first[0])).info.waits is Waits.PLAYERS
+    assert scene.spot(scene.table_of(first[0])).info.waits is WaitReason.PLAYERS
     scene.register(E)
     scene.go_on()
     spots = [scene.spot(scene.table_of(one)) for one in (E, second[0])]

@@ -72,9 +72,11 @@ def test_a_bracket_is_seeded_by_rating_and_who_has_none_comes_last_by_draw(scene
 
 def test_a_rating_that_is_kept_from_others_counts_as_none(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0)
-    wishes = scene.committed.choices.wishes(GUILD, A)
-    hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
+    member_settings = scene.committed.choices.member_settings(GUILD, A)
+    hidden = type(member_settings)(
+        **{**{n: getattr(member_settings, n) for n in member_settings.__slots__}, "profile_visible": False}
+    )
+    scene.write(lambda s: s.tx.choices.save_member_settings(GUILD, A, hidden))
     scene.begin(structure(Format.SINGLE, seeding=Seeding.RATING), A, B)
     assert numbers(scene) == [B, A]
     (told,) = scene.notices(Notice.STARTED)

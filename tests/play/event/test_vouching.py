@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 
 from bot.model.bank import Action
-from bot.model.events import Every, Notice, Official, Phase
+from bot.model.events import Notice, Official, Phase, RepeatInterval
 from bot.model.ids import Player
 from bot.model.reasons import OrganiserReason, PlanReason, PlayReason
-from bot.play.event.office import vouching
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office import permissions
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.organisers import organiser
 from tests.play.event.event_world import ANY, BOSS, CHANNEL, HOUR, A, B, C, Scene, structure
 from tests.play.event.test_repeats import others
@@ -20,7 +20,7 @@ from tests.play.event.test_repeats import others
 ZONE = "Europe/Berlin"
 HELPER = Official(player=C)
 RICH = structure(added=1_000_000, titles=("Champion",), roles=(5,), late_levels=0)
-ANNOUNCES = Authority(announces=True)
+ANNOUNCES = MemberPermissions(announces=True)
 
 
 def weekly(scene: Scene) -> None:
@@ -30,7 +30,9 @@ def weekly(scene: Scene) -> None:
     repeat(scene, BOSS, ANY)
 
 
-def repeat(scene: Scene, by: Official, authority: Authority, every: Every | None = Every.WEEK) -> None:
+def repeat(
+    scene: Scene, by: Official, authority: MemberPermissions, every: RepeatInterval | None = RepeatInterval.WEEK
+) -> None:
     """Set the event repeating, or stop it."""
     scene.organise(organiser.repeat, every=every, zone=ZONE, by=by, authority=authority)
 
@@ -41,9 +43,9 @@ def next_one(scene: Scene) -> None:
     (scene.key,) = others(scene)
 
 
-def asked(scene: Scene, authority: Authority) -> None:
+def asked(scene: Scene, authority: MemberPermissions) -> None:
     """The bot has asked Discord what the one who vouches may do."""
-    scene.write(lambda s: vouching.vouch(s, scene.key, authority))
+    scene.write(lambda s: permissions.vouch(s, scene.key, authority))
     for posting in scene.committed.outbox.event_postings(scene.key, limit=100):
         if posting.notice is Notice.VOUCH:
             scene.write(partial(_posted, number=posting.number))
@@ -70,12 +72,12 @@ EVERYTHING = (1_000_000, (5,), ("Champion",), True)
     [
         (NO_AUTHORITY, PlanReason.NO_REPEAT_POWER),
         (ANNOUNCES, PlanReason.NO_ADDED_POWER),
-        (Authority(announces=True, manager=True), PlanReason.NO_ROLE_POWER),
-        (Authority(announces=True, roles=frozenset((5,))), PlanReason.NO_ADDED_POWER),
+        (MemberPermissions(announces=True, manager=True), PlanReason.NO_ROLE_POWER),
+        (MemberPermissions(announces=True, roles=frozenset((5,))), PlanReason.NO_ADDED_POWER),
     ],
 )
 def test_who_could_not_announce_an_event_does_not_repeat_it(
-    scene: Scene, authority: Authority, reason: PlayReason
+    scene: Scene, authority: MemberPermissions, reason: PlayReason
 ) -> None:
     scene.announce(RICH)
     scene.organise(organiser.co_organiser, C, remove=False)
@@ -113,12 +115,12 @@ def test_the_next_one_gives_the_same_where_it_is_vouched_for(scene: Scene) -> No
     [
         (NO_AUTHORITY, (0, (), (), False)),
         (ANNOUNCES, (0, (), ("Champion",), True)),
-        (Authority(announces=True, roles=frozenset((5,))), (0, (5,), ("Champion",), True)),
-        (Authority(announces=True, manager=True), (1_000_000, (), ("Champion",), True)),
+        (MemberPermissions(announces=True, roles=frozenset((5,))), (0, (5,), ("Champion",), True)),
+        (MemberPermissions(announces=True, manager=True), (1_000_000, (), ("Champion",), True)),
     ],
 )
 def test_what_nobody_vouches_for_any_more_is_dropped_and_told(
-    scene: Scene, authority: Authority, left: tuple[object, ...]
+    scene: Scene, authority: MemberPermissions, left: tuple[object, ...]
 ) -> None:
     weekly(scene)
     next_one(scene)
@@ -163,7 +165,7 @@ def test_the_one_who_has_set_it_repeating_vouches_for_all_that_follow(scene: Sce
     repeat(scene, HELPER, ANY)
     for _ in range(2):
         next_one(scene)
-        assert scene.write(lambda s: vouching.voucher(s, scene.event)) == C
+        assert scene.write(lambda s: permissions.voucher(s, scene.event)) == C
         asked(scene, ANY)
     assert scene.event.organiser == BOSS.player
 
@@ -191,7 +193,7 @@ def test_an_organiser_who_plays_does_not_start_early_where_chips_are_added(scene
 def test_a_helper_who_manages_nothing_makes_no_chips_by_repeating(scene: Scene) -> None:
     scene.announce(RICH)
     scene.organise(organiser.co_organiser, C, remove=False)
-    scene.refused(PlanReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=Every.DAY))
+    scene.refused(PlanReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=RepeatInterval.DAY))
     scene.register(A, B)
     scene.wait(2 * HOUR)
     scene.go_on()

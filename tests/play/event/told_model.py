@@ -16,10 +16,10 @@ from typing_extensions import override
 from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
-from bot.play.event.office.registration import Plan
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format
@@ -80,7 +80,7 @@ class ToldEvening(Evening):
         self._log: list[EventFact] = []
 
     @override
-    def _plan(self) -> Plan:
+    def _plan(self) -> PlannedEvent:
         while (plan := super()._plan()).structure.format is not self.form:
             pass
         if self.pairings is not None:
@@ -95,12 +95,12 @@ class ToldEvening(Evening):
         return replace(plan, structure=replace(plan.structure, most=most, least=2))
 
     @override
-    def _people(self, plan: Plan) -> None:
+    def _people(self, plan: PlannedEvent) -> None:
         for number in range(self.people):
             self._try(self._registers(somebody(number)), "register")
 
     @override
-    def _check(self, before: Field, after: Field) -> None:
+    def _check(self, before: EventState, after: EventState) -> None:
         super()._check(before, after)
         if not after.event.started_at or after.event.phase is Phase.CANCELLED or self.seating():
             return
@@ -111,7 +111,7 @@ class ToldEvening(Evening):
 
     # true state
 
-    def _truth(self, now: Field) -> Truth:
+    def _truth(self, now: EventState) -> Truth:
         truth = Truth(swiss=now.event.structure.pairings is Pairings.SWISS)
         decks: dict[tuple[int, int], list[list[tuple[Player, int]]]] = defaultdict(list)
         unfinished = set()
@@ -220,7 +220,7 @@ class ToldEvening(Evening):
 
     # reports
 
-    def _compare(self, now: Field) -> None:
+    def _compare(self, now: EventState) -> None:
         view = views.view_of(now.s, now)
         truth = self._truth(now)
         fair = [line for line in view.lines if line.entrant.player not in truth.disqualified]
@@ -237,7 +237,7 @@ class ToldEvening(Evening):
             self._compare_end(fair, truth)
         self.compared += 1
 
-    def _compare_line(self, session: Session, view: EventView, line: Line, truth: Truth) -> None:
+    def _compare_line(self, session: Session, view: EventView, line: StandingsLine, truth: Truth) -> None:
         player = line.entrant.player
         if self.form in (Format.LEAGUE, Format.DUPLICATE):
             self.must(line.entrant.score == truth.score[player], f"{player} is told {line.entrant.score} points")
@@ -260,7 +260,7 @@ class ToldEvening(Evening):
             played = any(number == view.event.round for number in truth.rounds[player])
             self.must(not (line.bye and played), f"{player} has played and is told of a bye")
 
-    def _rank(self, line: Line, truth: Truth) -> tuple[float | Fraction, ...]:
+    def _rank(self, line: StandingsLine, truth: Truth) -> tuple[float | Fraction, ...]:
         """Return a player's sort key in the standings, smallest first."""
         player = line.entrant.player
         if self.form is Format.LEAGUE:
@@ -283,7 +283,7 @@ class ToldEvening(Evening):
     def _shootout(self) -> bool:
         return self.form is Format.SHOOTOUT
 
-    def _compare_ranks(self, fair: list[Line], truth: Truth) -> None:
+    def _compare_ranks(self, fair: list[StandingsLine], truth: Truth) -> None:
         if self._shootout:
             # Those who are out stand by their rounds, not by the time: only who is in is compared.
             fair = [line for line in fair if line.entrant.player not in truth.gone]
@@ -298,7 +298,7 @@ class ToldEvening(Evening):
             if exact:
                 self.must(line.tied is (alike > 1), f"{line.entrant.player} is told {line.tied} of a tie of {alike}")
 
-    def _compare_end(self, fair: list[Line], truth: Truth) -> None:
+    def _compare_end(self, fair: list[StandingsLine], truth: Truth) -> None:
         self.must([line.place for line in fair] == list(range(1, len(fair) + 1)), "places close up")
         if self.form not in (Format.LEAGUE, Format.DUPLICATE):
             self.must(fair[0].entrant.player not in truth.gone, "the winner never went out")
@@ -320,7 +320,7 @@ class ToldEvening(Evening):
             self._compare(now)
             self._compare_reports(now)
 
-    def _compare_reports(self, now: Field) -> None:
+    def _compare_reports(self, now: EventState) -> None:
         """Check that a league's last table has each round's points of all players who are still named."""
         truth = self._truth(now)
         waiting = [one for one in now.tx.outbox.event_postings(self.key, limit=10_000) if "final" in one.details]

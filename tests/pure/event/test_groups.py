@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.pure.event.bracket import Bracket, Progress, Seed, Side, Stage, grouped, progress, stage_of
-from bot.pure.event.groups import Row, group_count, group_table, qualified
+from bot.pure.event.groups import GroupLine, group_count, group_table, qualified
 from bot.pure.event.limits import MAX_GROUP_SIZE
 
 FIELDS = range(4, 65)
@@ -72,7 +72,7 @@ def test_a_table_goes_by_wins_then_by_who_beat_whom_then_by_seed() -> None:
     ]
     circle = group_table([1, 2, 3], [(1, 2), (2, 3), (3, 1)])
     assert [(row.seed, row.by_draw) for row in circle] == [(1, True), (2, True), (3, True)]
-    assert group_table([3, 1], [])[0] == Row(seed=1, by_draw=True)
+    assert group_table([3, 1], [])[0] == GroupLine(seed=1, by_draw=True)
 
 
 def test_the_order_of_results_and_members_changes_no_table() -> None:

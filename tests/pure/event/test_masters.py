@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.pure.event.draw import Decks, DrawProof, board_entropy, board_seed, commitment, misfit, prove, tree_secret
-from bot.pure.ofc.deck import Dealt, Entropy
+from bot.pure.ofc.deck import DealInputs, Entropy
 from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.proof import Leaf, Proof, make_proof
@@ -52,7 +52,7 @@ def at_table(master: bytes, hand_id: str, *, place: int) -> Proof:
         entropy=ADDED,
         committed=root_of(names[0], tree),
         leaf=Leaf(place=place, path=path_of(tree, place)),
-        dealt=Dealt(button=0, fantasyland=(0, 0)),
+        dealt=DealInputs(button=0, fantasyland=(0, 0)),
     )
 
 

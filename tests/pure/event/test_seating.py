@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pure.event.seating import (
-    Break,
-    Move,
-    Open,
+    BreakStep,
+    MoveStep,
+    OpenStep,
+    SeatingTable,
     SeatStep,
     Step,
-    TableNow,
     deal_out,
     first_to_act,
     next_step,
@@ -22,16 +22,16 @@ from bot.pure.event.seating import (
 )
 
 
-def table(number: int, players: int, *, idle: bool = True, locked: bool = False) -> TableNow:
-    return TableNow(number=number, players=players, idle=idle, locked=locked)
+def table(number: int, players: int, *, idle: bool = True, locked: bool = False) -> SeatingTable:
+    return SeatingTable(number=number, players=players, idle=idle, locked=locked)
 
 
-def idle(*players: int) -> list[TableNow]:
+def idle(*players: int) -> list[SeatingTable]:
     """Idle tables, numbered from 1."""
     return [table(number, count) for number, count in enumerate(players, start=1)]
 
 
-def after(tables: Sequence[TableNow], waiting: int, step: Step) -> tuple[list[TableNow], int]:
+def after(tables: Sequence[SeatingTable], waiting: int, step: Step) -> tuple[list[SeatingTable], int]:
     """The tables and those who wait, once the step is carried out."""
     now = {table.number: table for table in tables}
 
@@ -42,19 +42,21 @@ def after(tables: Sequence[TableNow], waiting: int, step: Step) -> tuple[list[Ta
         case SeatStep(table=number):
             sit(number, 1)
             waiting -= 1
-        case Open(players=players):
+        case OpenStep(players=players):
             new = max(now, default=0) + 1
             now[new] = table(new, players)
             waiting -= players
-        case Break(table=number):
+        case BreakStep(table=number):
             waiting += now.pop(number).players
-        case Move(source=source, target=target):
+        case MoveStep(source=source, target=target):
             sit(source, -1)
             sit(target, 1)
     return list(now.values()), waiting
 
 
-def walk(tables: Sequence[TableNow], waiting: int, seats: int) -> Iterator[tuple[list[TableNow], int, Step | None]]:
+def walk(
+    tables: Sequence[SeatingTable], waiting: int, seats: int
+) -> Iterator[tuple[list[SeatingTable], int, Step | None]]:
     """Every state on the way with the step that follows; the last one has none."""
     now = list(tables)
     for _ in range(1000):
@@ -66,13 +68,13 @@ def walk(tables: Sequence[TableNow], waiting: int, seats: int) -> Iterator[tuple
     raise AssertionError("the steps do not end")
 
 
-def steps(tables: Sequence[TableNow], *, waiting: int = 0, seats: int = 3) -> list[Step]:
+def steps(tables: Sequence[SeatingTable], *, waiting: int = 0, seats: int = 3) -> list[Step]:
     """All steps to the end."""
     return [step for _, _, step in walk(tables, waiting, seats) if step is not None]
 
 
 @st.composite
-def states(draw: st.DrawFn, *, quiet: bool = False) -> tuple[list[TableNow], int, int]:
+def states(draw: st.DrawFn, *, quiet: bool = False) -> tuple[list[SeatingTable], int, int]:
     """Tables, how many wait, and seats a table; all tables idle and unlocked when it is quiet."""
     seats = draw(st.integers(2, 8))
     flag = st.just(False) if quiet else st.booleans()
@@ -125,23 +127,23 @@ def test_nobody_sits_down_in_front_of_a_fantasyland() -> None:
 
 
 def test_one_too_many_opens_a_table_which_is_then_filled_from_the_others() -> None:
-    assert steps(idle(3, 3, 3), waiting=1) == [Open(players=1), Move(source=3, target=4)]
+    assert steps(idle(3, 3, 3), waiting=1) == [OpenStep(players=1), MoveStep(source=3, target=4)]
 
 
 def test_a_table_that_is_needed_anyway_is_opened_before_anybody_sits_down() -> None:
-    assert steps(idle(3, 2), waiting=2) == [Open(players=2)]
+    assert steps(idle(3, 2), waiting=2) == [OpenStep(players=2)]
 
 
 def test_late_players_fill_their_own_tables_first() -> None:
-    assert steps(idle(3, 3), waiting=5) == [Open(players=2), Open(players=2), SeatStep(table=3)]
+    assert steps(idle(3, 3), waiting=5) == [OpenStep(players=2), OpenStep(players=2), SeatStep(table=3)]
 
 
 def test_a_table_breaks_when_its_players_fit_elsewhere() -> None:
-    assert steps(idle(3, 2, 1)) == [Break(table=3), SeatStep(table=2)]
+    assert steps(idle(3, 2, 1)) == [BreakStep(table=3), SeatStep(table=2)]
 
 
 def test_of_two_equally_small_tables_the_higher_number_breaks() -> None:
-    assert next_step(idle(2, 1, 3, 1), waiting=0, seats=4) == Break(table=4)
+    assert next_step(idle(2, 1, 3, 1), waiting=0, seats=4) == BreakStep(table=4)
 
 
 def test_a_table_is_not_broken_while_its_players_fit_only_in_front_of_a_fantasyland() -> None:
@@ -154,17 +156,17 @@ def test_a_table_is_not_broken_under_those_who_wait_for_the_same_seats() -> None
 
 
 def test_a_table_in_the_middle_of_a_hand_is_not_broken() -> None:
-    assert next_step([table(1, 4), table(2, 1, idle=False)], waiting=0, seats=4) == Move(source=1, target=2)
+    assert next_step([table(1, 4), table(2, 1, idle=False)], waiting=0, seats=4) == MoveStep(source=1, target=2)
     assert next_step([table(1, 1, idle=False), table(2, 2, idle=False)], waiting=0, seats=3) is None
 
 
 def test_an_empty_table_is_closed() -> None:
-    assert steps(idle(0, 3)) == [Break(table=1)]
-    assert steps(idle(0)) == [Break(table=1)]
+    assert steps(idle(0, 3)) == [BreakStep(table=1)]
+    assert steps(idle(0)) == [BreakStep(table=1)]
 
 
 def test_the_largest_table_gives_one_to_the_smallest() -> None:
-    assert steps(idle(6, 4, 4, 6), seats=6) == [Move(source=4, target=2), Move(source=1, target=3)]
+    assert steps(idle(6, 4, 4, 6), seats=6) == [MoveStep(source=4, target=2), MoveStep(source=1, target=3)]
 
 
 def test_tables_within_one_of_each_other_are_left_alone() -> None:
@@ -172,13 +174,13 @@ def test_tables_within_one_of_each_other_are_left_alone() -> None:
 
 
 def test_a_lone_player_is_helped() -> None:
-    assert steps([*idle(3, 1), table(3, 3, locked=True)]) == [Move(source=1, target=2)]
-    assert steps([*idle(2, 1), table(3, 3, locked=True)]) == [Break(table=2), SeatStep(table=1)]
-    assert steps([table(1, 1), table(2, 2, idle=False)]) == [Break(table=1), SeatStep(table=2)]
+    assert steps([*idle(3, 1), table(3, 3, locked=True)]) == [MoveStep(source=1, target=2)]
+    assert steps([*idle(2, 1), table(3, 3, locked=True)]) == [BreakStep(table=2), SeatStep(table=1)]
+    assert steps([table(1, 1), table(2, 2, idle=False)]) == [BreakStep(table=1), SeatStep(table=2)]
 
 
 @given(states(quiet=True))
-def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[TableNow], int, int]) -> None:
+def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     *_, (now, left, _) = walk(tables, waiting, seats)
     everybody = waiting + sum(table.players for table in tables)
@@ -187,29 +189,29 @@ def test_idle_tables_end_as_few_and_as_even_as_can_be(state: tuple[list[TableNow
 
 
 @given(states())
-def test_the_steps_end_and_never_come_back(state: tuple[list[TableNow], int, int]) -> None:
+def test_the_steps_end_and_never_come_back(state: tuple[list[SeatingTable], int, int]) -> None:
     seen = [(sorted(now, key=lambda table: table.number), waiting) for now, waiting, _ in walk(*state)]
     assert all(state not in seen[:place] for place, state in enumerate(seen))
 
 
 @given(states())
-def test_nothing_is_opened_after_a_table_broke(state: tuple[list[TableNow], int, int]) -> None:
+def test_nothing_is_opened_after_a_table_broke(state: tuple[list[SeatingTable], int, int]) -> None:
     made = [step for _, _, step in walk(*state)]
-    broken = [place for place, step in enumerate(made) if isinstance(step, Break)]
-    assert not any(isinstance(step, Open) for step in made[min(broken, default=len(made)) :])
+    broken = [place for place, step in enumerate(made) if isinstance(step, BreakStep)]
+    assert not any(isinstance(step, OpenStep) for step in made[min(broken, default=len(made)) :])
 
 
 @given(states())
-def test_who_loses_his_table_is_seated_at_another(state: tuple[list[TableNow], int, int]) -> None:
+def test_who_loses_his_table_is_seated_at_another(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     made = list(walk(tables, waiting, seats))
-    if any(isinstance(step, Break) for _, _, step in made):
+    if any(isinstance(step, BreakStep) for _, _, step in made):
         assert made[-1][1] == 0
 
 
 @given(states())
 def test_a_locked_table_neither_gives_nor_takes_and_a_running_one_does_not_give(
-    state: tuple[list[TableNow], int, int],
+    state: tuple[list[SeatingTable], int, int],
 ) -> None:
     tables, waiting, seats = state
     *_, (now, _, _) = walk(tables, waiting, seats)
@@ -219,7 +221,7 @@ def test_a_locked_table_neither_gives_nor_takes_and_a_running_one_does_not_give(
 
 
 @given(states())
-def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[TableNow], int, int]) -> None:
+def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     everybody = waiting + sum(table.players for table in tables)
     for now, left, _ in walk(tables, waiting, seats):
@@ -229,7 +231,7 @@ def test_nobody_is_lost_and_no_table_is_overfull(state: tuple[list[TableNow], in
 
 
 @given(states())
-def test_a_lone_player_waits_only_while_nobody_can_join_him(state: tuple[list[TableNow], int, int]) -> None:
+def test_a_lone_player_waits_only_while_nobody_can_join_him(state: tuple[list[SeatingTable], int, int]) -> None:
     tables, waiting, seats = state
     *_, (now, _, _) = walk(tables, waiting, seats)
     lone = [table for table in now if table.gives and table.players == 1]

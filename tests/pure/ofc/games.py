@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, audit, decide, evolve, start
 from bot.pure.ofc.house_rules import house_variant
-from bot.pure.ofc.log import By, Fact, HandEnded, LogError, SeatForfeited, StreetDealt
+from bot.pure.ofc.log import Fact, HandEnded, LogError, PlacedBy, SeatForfeited, StreetDealt
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.pure.ofc.placement import automatic_placement
@@ -257,7 +257,7 @@ def on_the_clock(played: Played) -> Played:
         seat = played.hand.seats[number]
         on_board, to_place = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.to_place)
         letters = automatic_placement(on_board, seat.held, to_place=to_place)
-        played = played.then(PlaceCards(seat=number, rows=letters, by=By.CLOCK))
+        played = played.then(PlaceCards(seat=number, rows=letters, by=PlacedBy.CLOCK))
     return played
 
 
@@ -305,8 +305,8 @@ def any_act(hand: Hand, seat: int, chance: Random) -> PlaceCards:
         (EMPTY, BOARD_CARDS) if hand.seats[seat].fantasyland else (hand.seats[seat].rows, hand.rule.to_place)
     )
     if chance.random() < 0.2:
-        return PlaceCards(seat=seat, rows=automatic_placement(on_board, held, to_place=to_place), by=By.CLOCK)
-    by = chance.choice([By.PLAYER, By.COMPUTER])
+        return PlaceCards(seat=seat, rows=automatic_placement(on_board, held, to_place=to_place), by=PlacedBy.CLOCK)
+    by = chance.choice([PlacedBy.PLAYER, PlacedBy.COMPUTER])
     letters = any_placement(on_board, held, to_place=to_place, chance=chance)
     declare = (
         bool(hand.variant.naturals) and natural_of(held, hand.variant.naturals) is not None and chance.random() < 0.8

@@ -1,4 +1,4 @@
-"""A verifier written from docs/fairness.md only. It imports nothing from the bot.
+"""A verifier written from docs/fairness-spec.md only. It imports nothing from the bot.
 
     python independent_verifier.py RECORD.json
 

@@ -1,4 +1,4 @@
-"""A second verifier, written from docs/fairness.ja.md only, for hands, draws and the decks of duplicate events.
+"""A second verifier, written from docs/fairness-spec.ja.md only, for hands, draws and the decks of duplicate events.
 
     python tests/pure/ofc/japanese_verifier.py RECORD.json
 

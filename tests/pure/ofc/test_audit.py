@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from bot.pure.ofc.cards import QUEEN
 from bot.pure.ofc.hand import Hand, HandStatus, Surrender, audit
 from bot.pure.ofc.log import (
-    By,
     CardsPlaced,
     Fact,
     FantasylandDealt,
@@ -21,6 +20,7 @@ from bot.pure.ofc.log import (
     HandStarted,
     HandVoided,
     LogError,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -106,7 +106,7 @@ def otherwise(fact: Fact, chance: Random) -> Fact:
 
 
 def _placed(seat: int, rows: Any, *, street: int = 1, natural: str | None = None) -> CardsPlaced:
-    return CardsPlaced(seat=seat, street=street, rows=rows, by=By.PLAYER, natural=natural)
+    return CardsPlaced(seat=seat, street=street, rows=rows, by=PlacedBy.PLAYER, natural=natural)
 
 
 OPENED = opened(PINEAPPLE)
@@ -125,8 +125,10 @@ THIRTEEN = opened(SURRENDER)
         pytest.param(OPENED, _placed(7, "BBBBB"), id="no such seat"),
         pytest.param(OPENED, _placed(1, "BBBBB", natural="dragon"), id="a natural that is none"),
         pytest.param(OPENED, _placed(1, 5), id="letters that are a number"),
-        pytest.param(OPENED, FantasylandSet(seat=1, rows="FFFMMMMMBBBBB", by=By.PLAYER), id="no Fantasyland"),
-        pytest.param(FANTASY, FantasylandSet(seat=0, rows="FFFMMMMMBBBBB", by=By.PLAYER), id="one letter too few"),
+        pytest.param(OPENED, FantasylandSet(seat=1, rows="FFFMMMMMBBBBB", by=PlacedBy.PLAYER), id="no Fantasyland"),
+        pytest.param(
+            FANTASY, FantasylandSet(seat=0, rows="FFFMMMMMBBBBB", by=PlacedBy.PLAYER), id="one letter too few"
+        ),
         pytest.param(OPENED, SeatSurrendered(seat=1), id="a game without surrender"),
         pytest.param(OPENED, StreetDealt(street=2), id="a street too early"),
         pytest.param(OPENED, FantasylandDealt(), id="Fantasyland for nobody"),

@@ -10,7 +10,7 @@ import pytest
 
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck, parse_cards
 from bot.pure.ofc.clock_placement import clock_placement
-from bot.pure.ofc.placement import Order, check_placement, place, preview
+from bot.pure.ofc.placement import RowOrder, check_placement, place, preview
 from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -37,7 +37,7 @@ def boards(variant: Variant, hands: int) -> Iterator[list[tuple[RowCards, tuple[
 
 
 def fouls(variant: Variant, rows: RowCards) -> bool:
-    return preview(variant, rows, fantasyland=0).order is Order.FOUL
+    return preview(variant, rows, fantasyland=0).order is RowOrder.FOUL
 
 
 @pytest.mark.no_cover

@@ -16,7 +16,7 @@ from bot.pure.ofc.cards import Card, cards_text, full_deck
 from bot.pure.ofc.deck import (
     SEED_BYTES,
     V1,
-    Dealt,
+    DealInputs,
     Entropy,
     commitment,
     deal_deck,
@@ -96,11 +96,11 @@ def test_everything_that_goes_in_changes_the_deck() -> None:
 def test_in_version_2_the_deck_follows_from_the_game_and_from_who_is_dealt_what() -> None:
     usual, house = game_text("pineapple", {}), game_text("pineapple", {"jokers": "2", "decks": "2"})
     assert house == "pineapple\ndecks=2\njokers=2"
-    plain, moved = Dealt(button=1, fantasyland=(0, 0)), Dealt(button=0, fantasyland=(0, 0))
+    plain, moved = DealInputs(button=1, fantasyland=(0, 0)), DealInputs(button=0, fantasyland=(0, 0))
     messages = [
         message_of(hand_id="12.7", entropy=PLAYERS, game=game, dealt=dealt)
         for game in (usual, house)
-        for dealt in (plain, moved, Dealt(button=1, fantasyland=(14, 0)))
+        for dealt in (plain, moved, DealInputs(button=1, fantasyland=(14, 0)))
     ]
     messages.append(message_of(hand_id="12.7", entropy=PLAYERS))
     assert len({shuffled(full_deck(), seed=SEED, message=message) for message in messages}) == len(messages)

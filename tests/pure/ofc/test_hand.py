@@ -8,13 +8,13 @@ import pytest
 from bot.pure.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, decide, seat_of
 from bot.pure.ofc.log import (
-    By,
     CardsPlaced,
     FantasylandDealt,
     FantasylandSet,
     HandEnded,
     HandStarted,
     HandVoided,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -120,7 +120,7 @@ def test_7_1_a_street_is_dealt_when_everybody_has_placed_the_one_before() -> Non
     played = played.place_cards(0, FIRST)
     assert (played.hand.street, played.hand.dealt) == (2, 16)
     assert played.log[-2:] == (
-        CardsPlaced(seat=0, street=1, rows=FIRST, by=By.PLAYER),
+        CardsPlaced(seat=0, street=1, rows=FIRST, by=PlacedBy.PLAYER),
         StreetDealt(street=2),
     )
 
@@ -203,7 +203,7 @@ def test_8_3_seats_in_fantasyland_are_skipped_in_the_streets() -> None:
 
 def test_8_3_fantasyland_may_be_set_early_and_again_until_the_others_have_finished() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).place_cards(0, SET)
-    assert played.log[-1] == FantasylandSet(seat=0, rows=SET, by=By.PLAYER)
+    assert played.log[-1] == FantasylandSet(seat=0, rows=SET, by=PlacedBy.PLAYER)
     played = streets(played, until=3).place_cards(0, SET[::-1])
     assert cards_text(played.hand.seats[0].discards) == deck_text(0, 14)[:2] == "2c"
     played = streets(played)
@@ -422,7 +422,7 @@ DRAGON, FLUSHES, STRAIGHTS, SIX_PAIRS = NATURALS
 
 def test_11_2_a_natural_is_declared_with_the_board_and_counts_at_the_showdown() -> None:
     played = stacked(THIRTEEN, DRAGON).then(PlaceCards(seat=1, rows=ROWS, declare=True))
-    assert played.log[-1] == CardsPlaced(seat=1, street=1, rows=ROWS, by=By.PLAYER, natural="complete_straight")
+    assert played.log[-1] == CardsPlaced(seat=1, street=1, rows=ROWS, by=PlacedBy.PLAYER, natural="complete_straight")
     assert played.hand.seats[1].natural is Natural.COMPLETE_STRAIGHT
     played = played.place_cards(2, ROWS).place_cards(3, ROWS).place_cards(0, ROWS)
     assert played.hand.score.boards[1].natural is Natural.COMPLETE_STRAIGHT

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from bot.pure.ofc.log import (
     FORMAT,
-    By,
     CardsPlaced,
     Fact,
     FantasylandDealt,
@@ -18,6 +17,7 @@ from bot.pure.ofc.log import (
     HandStarted,
     HandVoided,
     LogError,
+    PlacedBy,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
@@ -35,17 +35,17 @@ STORED: list[tuple[Fact, str, dict[str, Any]]] = [
     (FantasylandDealt(), "fantasyland_dealt", {}),
     (StreetDealt(street=2), "street_dealt", {"street": 2}),
     (
-        CardsPlaced(seat=0, street=2, rows="FMD", by=By.CLOCK),
+        CardsPlaced(seat=0, street=2, rows="FMD", by=PlacedBy.CLOCK),
         "cards_laid",
         {"seat": 0, "street": 2, "rows": "FMD", "by": "clock"},
     ),
     (
-        CardsPlaced(seat=0, street=1, rows="BBBBBMMMMMFFF", by=By.PLAYER, natural="six_pairs"),
+        CardsPlaced(seat=0, street=1, rows="BBBBBMMMMMFFF", by=PlacedBy.PLAYER, natural="six_pairs"),
         "cards_laid",
         {"seat": 0, "street": 1, "rows": "BBBBBMMMMMFFF", "by": "player", "natural": "six_pairs"},
     ),
     (
-        FantasylandSet(seat=1, rows="BBBBBMMMMMFFFD", by=By.COMPUTER),
+        FantasylandSet(seat=1, rows="BBBBBMMMMMFFFD", by=PlacedBy.COMPUTER),
         "fantasyland_set",
         {"seat": 1, "rows": "BBBBBMMMMMFFFD", "by": "computer"},
     ),

@@ -13,7 +13,7 @@ import pytest
 
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, Row, RowCards, full_deck, parse_cards
 from bot.pure.ofc.outlook import OPEN, Outlook, filled, outlook
-from bot.pure.ofc.placement import Order, place, preview
+from bot.pure.ofc.placement import RowOrder, place, preview
 from bot.pure.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
@@ -88,7 +88,7 @@ def hard_boards(
         letters = list("FFFMMMMMBBBBB")
         chance.shuffle(letters)
         rows, _ = place(EMPTY, cards, "".join(letters[: len(cards)]))
-        if preview(variant, rows, fantasyland=0).order is Order.FOUL:
+        if preview(variant, rows, fantasyland=0).order is RowOrder.FOUL:
             continue
         left = deck[13 - open_places :]
         chance.shuffle(left)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pure.ofc.cards import EMPTY, Row, cards_text, parse_cards
-from bot.pure.ofc.placement import Order, Preview, automatic_placement, check_placement, place, preview
+from bot.pure.ofc.placement import Preview, RowOrder, automatic_placement, check_placement, place, preview
 from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.ranks import Category, category_of
 from bot.pure.ofc.refusals import Reason, Refused
@@ -69,24 +69,24 @@ def test_10_the_clock_places_in_the_order_dealt_into_the_lowest_free_row(
 @pytest.mark.parametrize(
     ("board", "order"),
     [
-        ("//", Order.OPEN),
-        ("As/Kd/Qh", Order.OPEN),
-        ("2s2d//", Order.DANGER),
-        ("/2s2d/3h", Order.DANGER),
-        ("2s2d/3h3c/4s", Order.DANGER),
-        ("2s2d3h/4s4d/5h5c", Order.OPEN),
-        ("QsQd/JsJd2h3c4s/", Order.FOUL),
-        ("Qs/JsTd2h3c4s/", Order.FOUL),
-        ("QsQd//JsJd2h3c4s", Order.FOUL),
-        ("/QsQd/JsJd2h3c4s", Order.FOUL),
-        ("QsQd2h/JsJd2h/", Order.DANGER),
-        ("QsQd/QhQc2h3c4s/KsKd", Order.OPEN),
-        ("QsQd2h/KsKd2h3c4s/AsAdKhQc2s", Order.LEGAL),
-        ("QsQd2h/JsJd2h3c4s/AsAdKhQc2s", Order.FOUL),
-        ("2s3d4h/AsKd9h5c2d/AdKh9s5d2h", Order.LEGAL),
+        ("//", RowOrder.OPEN),
+        ("As/Kd/Qh", RowOrder.OPEN),
+        ("2s2d//", RowOrder.DANGER),
+        ("/2s2d/3h", RowOrder.DANGER),
+        ("2s2d/3h3c/4s", RowOrder.DANGER),
+        ("2s2d3h/4s4d/5h5c", RowOrder.OPEN),
+        ("QsQd/JsJd2h3c4s/", RowOrder.FOUL),
+        ("Qs/JsTd2h3c4s/", RowOrder.FOUL),
+        ("QsQd//JsJd2h3c4s", RowOrder.FOUL),
+        ("/QsQd/JsJd2h3c4s", RowOrder.FOUL),
+        ("QsQd2h/JsJd2h/", RowOrder.DANGER),
+        ("QsQd/QhQc2h3c4s/KsKd", RowOrder.OPEN),
+        ("QsQd2h/KsKd2h3c4s/AsAdKhQc2s", RowOrder.LEGAL),
+        ("QsQd2h/JsJd2h3c4s/AsAdKhQc2s", RowOrder.FOUL),
+        ("2s3d4h/AsKd9h5c2d/AdKh9s5d2h", RowOrder.LEGAL),
     ],
 )
-def test_3_a_board_is_in_order_in_danger_or_fouled(board: str, order: Order) -> None:
+def test_3_a_board_is_in_order_in_danger_or_fouled(board: str, order: RowOrder) -> None:
     assert look(board).order is order
 
 
@@ -108,10 +108,10 @@ def test_3_the_two_rows_that_clash_are_named(board: str, clash: tuple[Row, Row] 
 
 
 def test_3_level_rows_foul_already_where_rows_must_rise() -> None:
-    assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h").order is Order.OPEN
-    assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h", variant=STRICT).order is Order.FOUL
-    assert look("2s3d/AsKd9h5c/AdKh9s5d", variant=STRICT).order is Order.OPEN
-    assert look("2s3d4h/AsKd9h5c2d/AdKh9s5d2h", variant=STRICT).order is Order.FOUL
+    assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h").order is RowOrder.OPEN
+    assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h", variant=STRICT).order is RowOrder.FOUL
+    assert look("2s3d/AsKd9h5c/AdKh9s5d", variant=STRICT).order is RowOrder.OPEN
+    assert look("2s3d4h/AsKd9h5c2d/AdKh9s5d2h", variant=STRICT).order is RowOrder.FOUL
 
 
 def test_4_royalties_are_promised_for_full_rows_alone() -> None:
@@ -162,51 +162,51 @@ def names(preview: Preview) -> list[str]:
 @pytest.mark.parametrize(
     ("board", "order"),
     [
-        ("//", Order.OPEN),
-        ("QsQd2c/7s5d/KsKd", Order.OPEN),
-        ("QsQd2c/7s5d/Ks", Order.DANGER),
-        ("9s9d9c/7s5d4h3c/Ks", Order.DANGER),
-        ("2s/7s7d/", Order.FOUL),
-        ("2s/Js/", Order.FOUL),
-        ("2s/Ts9d8h7c/", Order.OPEN),
-        ("2s/Ts9d8h7c6s/", Order.FOUL),
-        ("2s/7s5d4h3c2d/", Order.OPEN),
-        ("2s/7s5s4s3s2s/", Order.FOUL),
-        ("AsKd2h/7s5d4h3c2s/QsQd", Order.OPEN),
-        ("QsQd//JsJd2h3c4s", Order.FOUL),
-        ("QsQd6h/7s5d4h3c2s/KsKdAhQc2d", Order.LEGAL),
-        ("AsAd6h/7s5d4h3c2s/KsKdAhQc2d", Order.FOUL),
-        ("QsQd6h/7s7d4h3c2s/KsKdAhQc2d", Order.FOUL),
+        ("//", RowOrder.OPEN),
+        ("QsQd2c/7s5d/KsKd", RowOrder.OPEN),
+        ("QsQd2c/7s5d/Ks", RowOrder.DANGER),
+        ("9s9d9c/7s5d4h3c/Ks", RowOrder.DANGER),
+        ("2s/7s7d/", RowOrder.FOUL),
+        ("2s/Js/", RowOrder.FOUL),
+        ("2s/Ts9d8h7c/", RowOrder.OPEN),
+        ("2s/Ts9d8h7c6s/", RowOrder.FOUL),
+        ("2s/7s5d4h3c2d/", RowOrder.OPEN),
+        ("2s/7s5s4s3s2s/", RowOrder.FOUL),
+        ("AsKd2h/7s5d4h3c2s/QsQd", RowOrder.OPEN),
+        ("QsQd//JsJd2h3c4s", RowOrder.FOUL),
+        ("QsQd6h/7s5d4h3c2s/KsKdAhQc2d", RowOrder.LEGAL),
+        ("AsAd6h/7s5d4h3c2s/KsKdAhQc2d", RowOrder.FOUL),
+        ("QsQd6h/7s7d4h3c2s/KsKdAhQc2d", RowOrder.FOUL),
     ],
 )
-def test_12_a_deuce_to_seven_board_needs_a_low_and_a_back_that_holds_the_front(board: str, order: Order) -> None:
+def test_12_a_deuce_to_seven_board_needs_a_low_and_a_back_that_holds_the_front(board: str, order: RowOrder) -> None:
     assert look(board, variant=TWO_SEVEN_PINEAPPLE).order is order
 
 
 def test_12_a_low_pays_as_soon_as_its_row_is_full() -> None:
     assert look("2s/7s5d4h3c2d/", variant=TWO_SEVEN_PINEAPPLE).royalties == (None, 8, None)
     seen = look("KsKd6h/7s5d4h3c2s/AhAcQh9c8d", variant=TWO_SEVEN_PINEAPPLE)
-    assert (seen.order, seen.royalties, seen.next_fantasyland) == (Order.LEGAL, (8, 8, 0), 15)
+    assert (seen.order, seen.royalties, seen.next_fantasyland) == (RowOrder.LEGAL, (8, 8, 0), 15)
 
 
 @pytest.mark.parametrize(
     ("board", "order"),
     [
-        ("QsX1/Kd/Ah", Order.OPEN),
-        ("QsQdX1/Kd/Ah", Order.DANGER),
-        ("QsX1/8s8dKh4c2s/AsAdAh", Order.OPEN),
-        ("QsQdX1/8s8dKh4cX2/AsAd", Order.OPEN),
-        ("QsQdX1/8s8dKh4c2s/AsAd", Order.FOUL),
-        ("AsKdX1/8s8dKh4c2s/QsQd", Order.OPEN),
-        ("/8s8dX1Kh2c/KsKd", Order.OPEN),
-        ("/8s8d4h4cX1/KsKd", Order.DANGER),
-        ("9s9d/8s7d6h5cX1/3s3d3hAcKc", Order.FOUL),
-        ("8s8d/8h7d6h5cX1/3s3d3hAcKc", Order.OPEN),
-        ("Ad7sX1/8s8hKdQc2s/AsAhAcKhQd", Order.LEGAL),
-        ("AdAsX1/8s8hKdQc2s/JsJhJcKhTd", Order.FOUL),
+        ("QsX1/Kd/Ah", RowOrder.OPEN),
+        ("QsQdX1/Kd/Ah", RowOrder.DANGER),
+        ("QsX1/8s8dKh4c2s/AsAdAh", RowOrder.OPEN),
+        ("QsQdX1/8s8dKh4cX2/AsAd", RowOrder.OPEN),
+        ("QsQdX1/8s8dKh4c2s/AsAd", RowOrder.FOUL),
+        ("AsKdX1/8s8dKh4c2s/QsQd", RowOrder.OPEN),
+        ("/8s8dX1Kh2c/KsKd", RowOrder.OPEN),
+        ("/8s8d4h4cX1/KsKd", RowOrder.DANGER),
+        ("9s9d/8s7d6h5cX1/3s3d3hAcKc", RowOrder.FOUL),
+        ("8s8d/8h7d6h5cX1/3s3d3hAcKc", RowOrder.OPEN),
+        ("Ad7sX1/8s8hKdQc2s/AsAhAcKhQd", RowOrder.LEGAL),
+        ("AdAsX1/8s8hKdQc2s/JsJhJcKhTd", RowOrder.FOUL),
     ],
 )
-def test_6_a_joker_gives_way_where_it_must(board: str, order: Order) -> None:
+def test_6_a_joker_gives_way_where_it_must(board: str, order: RowOrder) -> None:
     assert look(board, variant=JOKER_PINEAPPLE).order is order
 
 
@@ -243,7 +243,7 @@ def test_3_a_full_board_promises_what_it_scores(variant: Variant, seed: int) -> 
     (board,) = any_boards(variant, Random(seed), players=1)
     scored = score_board(variant, Board(rows=board.rows, fantasyland=board.fantasyland))
     seen = preview(variant, board.rows, fantasyland=board.fantasyland)
-    assert seen.order is (Order.FOUL if scored.foul else Order.LEGAL)
+    assert seen.order is (RowOrder.FOUL if scored.foul else RowOrder.LEGAL)
     assert scored.rows
     assert seen.strengths == tuple(part.strength for part in scored.rows)
     assert seen.next_fantasyland == scored.next_fantasyland
@@ -257,5 +257,5 @@ def test_3_what_is_a_foul_before_the_board_is_full_is_one_in_the_end(variant: Va
     (board,) = any_boards(variant, chance, players=1)
     before = [cards[: chance.randint(0, len(cards))] for cards in board.rows]
     seen = preview(variant, (before[0], before[1], before[2]), fantasyland=0)
-    if seen.order is Order.FOUL:
-        assert preview(variant, board.rows, fantasyland=0).order is Order.FOUL
+    if seen.order is RowOrder.FOUL:
+        assert preview(variant, board.rows, fantasyland=0).order is RowOrder.FOUL

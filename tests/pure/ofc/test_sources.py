@@ -15,7 +15,7 @@ FILES = [
     for folder in ("bot/pure/ofc", "bot/pure/notation", "bot/pure/solver")
     for path in sorted((ROOT / folder).glob("[a-z]*.py"))
 ]
-CITATION = re.compile(r'docs/[a-z]+\.md, "[^"]+"(?:, "[^"]+")*')
+CITATION = re.compile(r'docs/[a-z/-]+\.md, "[^"]+"(?:, "[^"]+")*')
 WITHOUT_SOURCE = {"bot/pure/ofc/refusals.py"}
 """Modules without rules."""
 TRIED = {

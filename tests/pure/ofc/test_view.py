@@ -2,7 +2,7 @@
 
 from bot.pure.ofc.cards import full_deck, parse_cards
 from bot.pure.ofc.hand import HandStatus, PlaceCards, Surrender, Void
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
 from bot.pure.ofc.view import HandView, SeatView, face_down, unseen, view_for
@@ -303,7 +303,7 @@ def test_11_4_a_surrender_is_known_at_the_end_and_its_cards_never() -> None:
 
 
 def test_a_seat_shows_that_the_clock_placed_its_last_cards() -> None:
-    played = opened(PINEAPPLE).then(PlaceCards(seat=1, rows=FIRST, by=By.CLOCK))
+    played = opened(PINEAPPLE).then(PlaceCards(seat=1, rows=FIRST, by=PlacedBy.CLOCK))
     view = eyes(played, "p0")
     assert [seat.clocked for seat in view.seats] == [False, True]
     played = played.place_cards(0, FIRST)
@@ -314,7 +314,7 @@ def test_a_seat_shows_that_the_clock_placed_its_last_cards() -> None:
 
 
 def test_a_board_set_in_fantasyland_by_the_clock_is_known_at_the_end() -> None:
-    played = opened(PINEAPPLE, fantasyland=[14, 0]).then(PlaceCards(seat=0, rows=SET, by=By.CLOCK))
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).then(PlaceCards(seat=0, rows=SET, by=PlacedBy.CLOCK))
     assert not any(seat.clocked for seat in eyes(played, "p1").seats)
     view = eyes(on_the_clock(played), None)
     assert [seat.clocked for seat in view.seats] == [True, True]

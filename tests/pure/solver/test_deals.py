@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -15,29 +15,29 @@ from bot.pure.solver.search import Effort
 from study.luck import Hands
 from tests.pure.solver.hands import dealing, played_log, shuffled_deck
 
-COMPUTERS = Computers(fitted_arrays, Effort(rounds=((3, 12),), boards=24), brains=1)
+COMPUTERS = Computers(fitted_arrays, Effort(rounds=((3, 12),), boards=24), evaluators=1)
 PLAYERS = [lambda view: COMPUTERS.choose(view, Level.MASTER)] * 2
 
 
 def test_other_cards_are_as_likely_as_those_that_came() -> None:
     """So the luck of many deals is zero: 400 first streets, whose mean has to lie within three standard errors."""
-    brain = COMPUTERS.brain(PINEAPPLE)
-    assert brain
+    evaluator = COMPUTERS.evaluator(PINEAPPLE)
+    assert evaluator
     count, chance = 400, np.random.default_rng(4)
     empty = Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
     order = chance.random((count, 52)).argsort(axis=1).astype(np.int32)
     unseen = np.repeat((np.arange(54) < 52).astype(np.int32)[None], count, axis=0)
-    deals = Deals(unseen, brain.usual.at(np.zeros(count, dtype=np.intp)))
-    found = luck_of_deals(brain, empty, deals, order[:, :5], street=1, draws=2, chance=chance)
+    deals = Deals(unseen, evaluator.usual.at(np.zeros(count, dtype=np.intp)))
+    found = luck_of_deals(evaluator, empty, deals, order[:, :5], street=1, draws=2, chance=chance)
     assert abs(found.mean()) < 3 * found.std() / np.sqrt(count)
     assert found.std() > 1
 
 
 def test_most_of_a_result_is_luck() -> None:
     """In thirty hands played by networks, the result without luck is a third of the total."""
-    brain = COMPUTERS.brain(PINEAPPLE)
-    assert brain
-    _, result, luck, in_sight = Hands(brain, np.random.default_rng(7), count=30, stray=0.0, draws=6).play()
+    evaluator = COMPUTERS.evaluator(PINEAPPLE)
+    assert evaluator
+    _, result, luck, in_sight = Hands(evaluator, np.random.default_rng(7), count=30, stray=0.0, draws=6).play()
     assert (result - luck).std() < result.std() / 2
     assert np.corrcoef(result, luck)[0, 1] > 0.9
     assert (result - luck).std() < (result - in_sight).std() < result.std(), "one's own deals are a part of it"

@@ -9,8 +9,8 @@ from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.duel import YARDSTICKS, Showing, interval, per_hundred, played, rotations, with_fantasyland
-from bot.pure.solver.sight import known
+from bot.pure.solver.duel import YARDSTICKS, DuelResult, interval, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.visible_cards import known
 
 
 def clock(view: HandView) -> str:
@@ -47,7 +47,7 @@ def test_a_board_set_at_once_is_played_too() -> None:
 
 def test_what_was_entered_counts_against_every_opponent() -> None:
     first, second, third = (
-        Showing(player=n, board=((), (), ()), royalties=0, foul=False, fantasyland_cards=cards, points=points)
+        DuelResult(player=n, board=((), (), ()), royalties=0, foul=False, fantasyland_cards=cards, points=points)
         for n, (cards, points) in enumerate([(14, 3), (0, -2), (15, -1)])
     )
     assert with_fantasyland([first, second, third], {14: 9.0, 15: 14.0}) == [3 + 18 - 14, -2 - 23, -1 + 28 - 9]

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
-from bot.play.look.reviews import arrangement
+from bot.base.solver_data import fitted_arrays
+from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
@@ -20,25 +20,25 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.boards import board_of
-from bot.pure.solver.fantasyland import Against, against, set_board
-from bot.pure.solver.field import Known
+from bot.pure.solver.fantasyland import RowValues, against, set_board
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.outcomes import Scorer, board_codes
 from bot.pure.solver.row_tables import coded_sets
 from bot.pure.solver.search import Effort
 from bot.pure.solver.setting import all_boards
-from bot.pure.solver.sight import boards_met, known
+from bot.pure.solver.visible_cards import boards_met, known
 from tests.pure.solver.test_field import BONUSES, finals_of
 from tests.pure.solver.test_levels import opened, redealt, seen, sizes
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
+QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 STRICT = house_variant("classic", {"strict_rows": "on"})
 
 
-def met(variant: Variant, count: int, *, seed: int) -> Known:
+def met(variant: Variant, count: int, *, seed: int) -> KnownOpponent:
     scorer = Scorer(variant)
-    return Known(scorer, finals_of(scorer, some_boards(variant, Random(seed), count)))
+    return KnownOpponent(scorer, finals_of(scorer, some_boards(variant, Random(seed), count)))
 
 
 def dealt(variant: Variant, count: int, *, seed: int) -> tuple[Card, ...]:
@@ -46,7 +46,7 @@ def dealt(variant: Variant, count: int, *, seed: int) -> tuple[Card, ...]:
     return tuple(Random(seed).sample(deck, count))
 
 
-def worth(known: Known, scorer: Scorer, cards: tuple[Card, ...], letters: str, *, staying: float) -> float:
+def worth(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], letters: str, *, staying: float) -> float:
     """Return a board's value by the rules of the table, against each of the boards."""
     check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     rows, _ = place(EMPTY, cards, letters)
@@ -57,7 +57,7 @@ def worth(known: Known, scorer: Scorer, cards: tuple[Card, ...], letters: str, *
     return float(known.each(finals).mean() + finals.legal[0] * finals.royalties[0] + staying * kept)
 
 
-def most(known: Known, scorer: Scorer, cards: tuple[Card, ...], *, staying: float) -> float:
+def most(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], *, staying: float) -> float:
     """The most that any board of these cards is worth."""
     shapes, best = all_boards(), -np.inf
     criterion = against(scorer, (known,))
@@ -97,7 +97,7 @@ def test_no_board_of_these_cards_wins_more(variant: Variant, cards: int, boards:
     assert others, "some of them are not the boards that are paid most by themselves"
 
 
-def counted(criterion: Against, held: tuple[Card, ...], letters: str) -> float:
+def counted(criterion: RowValues, held: tuple[Card, ...], letters: str) -> float:
     """Return the value of the rows one by one, including staying."""
     game = criterion.scorer.variant
     strengths = resolve(game, place(EMPTY, held, letters)[0])
@@ -163,9 +163,9 @@ def won(held: tuple[Card, ...], letters: str, other: RowCards, staying: float) -
 def test_what_lies_open_decides_what_is_set() -> None:
     """Against visible boards, nothing wins more than the chosen board. The highest-paying board wins less in all cases
     but one."""
-    others, brain = 0, QUICK.brain(PINEAPPLE)
-    assert brain
-    staying = brain.staying(14)
+    others, evaluator = 0, QUICK.evaluator(PINEAPPLE)
+    assert evaluator
+    staying = evaluator.staying(14)
     for seed in (0, 27, 32, 39, 49):
         hand = opened(PINEAPPLE, seed=seed, seats=2, fantasyland=14)
         held = hand.seats[0].held
@@ -178,20 +178,22 @@ def test_what_lies_open_decides_what_is_set() -> None:
         assert found >= plain - 1e-3
         others += found > plain
         if seed == 0:
-            (open_board,) = boards_met(view, brain)
+            (open_board,) = boards_met(view, evaluator)
             royalties = score_hand(PINEAPPLE, [Board(rows=board), Board(rows=board)]).boards[0].royalties
-            assert found == pytest.approx(most(open_board, brain.scorer, held, staying=staying) - royalties, abs=1e-3)
+            assert found == pytest.approx(
+                most(open_board, evaluator.scorer, held, staying=staying) - royalties, abs=1e-3
+            )
     assert others == 4
 
 
 @pytest.mark.parametrize("variant", [one for one in PRESETS.values() if one.fantasyland], ids=lambda one: one.key)
 def test_every_fantasyland_knows_what_is_played_beside_it(variant: Variant) -> None:
     """Other boards are chosen by than those that judge; fouls are among what is played, and none among what is set."""
-    brain = QUICK.brain(variant)
-    assert brain
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
     assert variant.fantasyland
     for cards in (0, *variant.fantasyland.numbers):
-        chosen_by, judging = brain.boards_beside(cards), brain.boards_beside(cards, others=True)
+        chosen_by, judging = evaluator.boards_beside(cards), evaluator.boards_beside(cards, others=True)
         assert chosen_by
         assert judging
         assert len(chosen_by.finals.legal) == len(judging.finals.legal) >= 64

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
-from bot.play.look.reviews import arrangement
+from bot.base.solver_data import fitted_arrays
+from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.house_rules import house_variant
@@ -28,16 +28,16 @@ from bot.pure.ofc.presets import (
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, SeatView, view_for
 from bot.pure.solver.boards import board_of
-from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.evaluator import teacher_of
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import Effort, looked_ahead, not_clearly_behind
-from bot.pure.solver.sight import cards_to_place, spot_of
+from bot.pure.solver.visible_cards import cards_to_place, spot_of
 from tests.pure.ofc.games import OWN_CLOCK
 from tests.pure.solver.hands import FAMILY
 
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(fitted_arrays, evaluators=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
-HASTY = Computers(fitted_arrays, QUICK, brains=1)
+HASTY = Computers(fitted_arrays, QUICK, evaluators=1)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
@@ -259,9 +259,9 @@ def test_a_master_plays_for_what_is_counted() -> None:
 
 
 def worth_of(variant: Variant) -> Mapping[int, float]:
-    brain = COMPUTERS.brain(variant)
-    assert brain
-    return brain.worth
+    evaluator = COMPUTERS.evaluator(variant)
+    assert evaluator
+    return evaluator.worth
 
 
 def test_nobody_but_a_player_is_advised() -> None:
@@ -320,12 +320,12 @@ def test_a_house_is_played_with_what_a_game_has_taught_that_deals_alike() -> Non
 @pytest.mark.parametrize(("variant", "most"), [(PINEAPPLE, 96), (TURBO_PINEAPPLE, 16)])
 def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: Variant, most: int) -> None:
     view = view_for(opened(variant, seed=1, seats=2), "0")
-    brain = COMPUTERS.brain(variant)
-    assert brain
+    evaluator = COMPUTERS.evaluator(variant)
+    assert evaluator
     cards = cards_to_place(view)
     boards = board_of((cards[:1], cards[1:3], cards[3:]))
     each, first = (
-        looked_ahead(brain, spot_of(view, brain), boards, np.random.default_rng(1), draws=96, times=times)
+        looked_ahead(evaluator, spot_of(view, evaluator), boards, np.random.default_rng(1), draws=96, times=times)
         for times in (1, 2)
     )
     assert each.shape[1] <= most

@@ -11,7 +11,7 @@ from bot.pure.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PIN
 from bot.pure.ofc.scoring import in_order, next_fantasyland, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.boards import board_of, counts_of, patterns
-from bot.pure.solver.brain import objective
+from bot.pure.solver.evaluator import objective
 from bot.pure.solver.lookahead import LastStreet, drawn, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, Scorer, nobody

@@ -7,23 +7,23 @@ from math import hypot
 import numpy as np
 import pytest
 
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import audit
-from bot.pure.ofc.log import By, CardsPlaced, Fact, FantasylandSet
+from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.comparison import Choice, Facts, compared, error_by_sets
-from bot.pure.solver.field import Known
+from bot.pure.solver.comparison import Choice, ExpectedResults, compared, error_by_sets
+from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.review import Decision, Moment, decision, moments
+from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
-from bot.pure.solver.sight import chance_of, reviewed_spot
+from bot.pure.solver.visible_cards import chance_of, reviewed_spot
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), brains=1)
+HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
 DEALS = 60
 
 
@@ -63,8 +63,8 @@ def test_a_front_that_nothing_can_follow_is_a_mistake_and_the_reason_is_told() -
 
 def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -> None:
     view = on_street(5, "Ah3d/7c7dKs2s/9h9dThTc5c", "AdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
-    judged = decision(HASTY, Moment(view=view, letters="FDM", by=By.PLAYER))
-    assert judged.placed.facts == Facts(foul=1, fantasyland=0, royalties=0)
+    judged = decision(HASTY, DecisionPoint(view=view, letters="FDM", by=PlacedBy.PLAYER))
+    assert judged.placed.facts == ExpectedResults(foul=1, fantasyland=0, royalties=0)
     assert judged.best.facts
     assert judged.best.facts.foul == 0
     assert judged.error == 0
@@ -98,7 +98,7 @@ def test_a_board_set_in_fantasyland_is_one_decision_also_when_it_was_set_again()
     deck = shuffled_deck(PROGRESSIVE, 6)
     facts = played_log(PROGRESSIVE, deck, [MASTER, CASUAL], fantasyland=[15, 0])
     place = next(number for number, fact in enumerate(facts) if isinstance(fact, FantasylandSet))
-    first = FantasylandSet(seat=0, rows="FFFMMMMMBBBBBDD", by=By.PLAYER)
+    first = FantasylandSet(seat=0, rows="FFFMMMMMBBBBBDD", by=PlacedBy.PLAYER)
     facts.insert(place, first)
     (judged,) = reviewed(PROGRESSIVE, deck, facts)
     assert judged.street == 0
@@ -147,7 +147,7 @@ def test_a_decision_without_a_choice_is_none() -> None:
 def test_mistakes_are_named_beyond_doubt_and_where_they_cost_something(
     loss: float, error: float, mistake: bool
 ) -> None:
-    choice = Choice(letters="BBBMM", facts=Facts(foul=0, fantasyland=0, royalties=0))
+    choice = Choice(letters="BBBMM", facts=ExpectedResults(foul=0, fantasyland=0, royalties=0))
     judged = Decision(street=1, placed=choice, best=choice, loss=loss, error=error, real=True)
     assert judged.mistake is mistake
     assert judged.lost == max(0.0, loss)
@@ -170,8 +170,8 @@ def test_the_chance_of_the_opponents_boards_is_in_the_error() -> None:
 def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> None:
     """On each street, a review with other boards and deals agrees within the stated error."""
     told = {"exact": 0, "drawn": 0}
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 40)
     facts = played_log(PINEAPPLE, deck, [CASUAL] * seats)
     for seat in (0, seats - 1):
@@ -180,8 +180,8 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
             pair = placed[-1].letters, placed[0].letters
             found = [
                 compared(
-                    brain,
-                    reviewed_spot(moment.view, brain, salt),
+                    evaluator,
+                    reviewed_spot(moment.view, evaluator, salt),
                     *pair,
                     chance=chance_of(moment.view, salt),
                     deals=480,
@@ -202,15 +202,17 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
 
 def test_a_begun_board_and_a_fantasyland_are_met_by_as_many_boards_each() -> None:
     """With three players, one of whom shows nothing, drawn boards are paired in turn, whatever they stand for."""
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 8)
     facts = played_log(PINEAPPLE, deck, [CASUAL, CASUAL, MASTER], fantasyland=[0, 0, 14])
     met = {}
     for moment in moments(PINEAPPLE, deck, facts, 0):
-        spot = reviewed_spot(moment.view, brain, 1)
+        spot = reviewed_spot(moment.view, evaluator, 1)
         if spot.field:
-            met[moment.street] = [len(one.finals.legal) for one in spot.field.opponents if isinstance(one, Known)]
+            met[moment.street] = [
+                len(one.finals.legal) for one in spot.field.opponents if isinstance(one, KnownOpponent)
+            ]
     assert met == {4: [64, 64], 5: [64, 64]}
     assert [judged.street for judged in reviewed(PINEAPPLE, deck, facts)] == [1, 2, 3, 4, 5]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.setting import gained
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import CHINESE, THIRTEEN

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.bench_solver import Row, Run
 from benchmarks.duels import SOME, duelled
 from benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
-from bot.base.fitted import fitted_arrays
+from bot.base.solver_data import fitted_arrays
 from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import MASTER, Computers, Level
@@ -50,9 +50,9 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
 )
 def test_a_duel_is_played_in_every_seat_of_the_smallest_table(variant: Variant) -> None:
     computers = Computers(fitted_arrays, Effort(rounds=()))
-    brain, master = computers.brain(variant), partial(computers.choose, level=Level.MASTER)
-    assert brain
-    row = duelled(brain, master, master, SOME, variant, 1, 0)
+    evaluator, master = computers.evaluator(variant), partial(computers.choose, level=Level.MASTER)
+    assert evaluator
+    row = duelled(evaluator, master, master, SOME, variant, 1, 0)
     assert len(row["points"]) == len(row["quiet"]) == variant.min_seats
     # Masters who play themselves win nothing, all seats together.
     assert sum(row["points"]) == 0

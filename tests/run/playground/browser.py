@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from bot.run.playground.page import ClubPage
+from bot.run.playground.page import ChannelPage
 
 Json = dict[str, Any]
 
@@ -63,7 +63,7 @@ class Browser:
         fields = [part["custom_id"] for part in _walk(modal["payload"]["components"]) if "custom_id" in part]
         return await self.act("modal_submit", modal_handle=modal["handle"], values={fields[0]: text})
 
-    async def act(self, kind: str, **wish: Any) -> Json:
+    async def act(self, kind: str, **change_member_settings: Any) -> Json:
         body = {
             "protocol_version": 3,
             "sequence": self.sequence + 1,
@@ -72,7 +72,7 @@ class Browser:
             "bot_generation": self.sight["botGeneration"],
             "published_revision": self.sight["publishedRevision"],
             "kind": kind,
-            **wish,
+            **change_member_settings,
         }
         receipt = await self._ask("POST", "api/action", body)
         self.sequence = receipt["expectedSequence"]
@@ -114,7 +114,7 @@ def _walk(components: list[Json]) -> list[Json]:
 
 
 @asynccontextmanager
-async def browsers(page: ClubPage, *names: str) -> AsyncIterator[list[Browser]]:
+async def browsers(page: ChannelPage, *names: str) -> AsyncIterator[list[Browser]]:
     """One browser for each of these people."""
     async with ClientSession() as http:
         opened = [Browser(http=http, address=page.address, capability=page.capability) for _ in names]

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import Timer
-from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.api.alarm_runner import AlarmRunner
 
 JAPANESE = {"Open a table": "卓を立てる", "game": "ゲーム", "Pineapple": "パイナップル"}
 HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}
@@ -156,7 +156,7 @@ class SmallBot(commands.AutoShardedBot):
         self.hangs = self.slow = False
         self.free: asyncio.Future[None] | None = None
         """Ends a running computation, if there is one."""
-        self.thoughts = ThoughtfulAlarms(self.think)
+        self.thoughts = AlarmRunner(self.think)
         self.thought: asyncio.Future[None] | None = None
         """Ends the next computation, if one is to start."""
         self.tree.command(name="table", description="Open a table")(self.open_table)

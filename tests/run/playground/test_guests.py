@@ -15,17 +15,17 @@ from bot.chat.services import Services
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
-from bot.play.event.trials.pace import LEAST_HANDS
+from bot.play.event.trials.play_speed import LEAST_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
-from bot.run.playground.evening import Evening
-from bot.run.playground.guests import GUESTS, Filled, Guests
-from bot.run.playground.hasty_wall import HastyWall, latest_moment
+from bot.run.playground.guests import GUESTS, GuestResult, Guests
+from bot.run.playground.menu_actions import MenuActions
+from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
-from bot.thinking.thinkers import Thinkers
+from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
 
 QUICK = replace(
@@ -48,11 +48,11 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 def invited(world: World) -> Guests:
-    return Guests(world.play, world.events, Thinkers(), PEOPLE, guild=GUILD, now_ms=lambda: world.now)
+    return Guests(world.play, world.events, WorkerPool(), PEOPLE, guild=GUILD, now_ms=lambda: world.now)
 
 
 async def announced(world: World, structure: Structure = QUICK) -> Event:
-    plan = Plan(
+    plan = PlannedEvent(
         guild=GUILD,
         channel=CHANNEL,
         organiser=ANN,
@@ -90,7 +90,7 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
         monkeypatch.setattr(guests_of, kind, 0.25)
     monkeypatch.setattr(guests_of, "SITS_OUT", 0.05)
     event, guests = await announced(world), invited(world)
-    assert await guests.fill(12) == Filled(name="Friday", guests=12)
+    assert await guests.fill(12) == GuestResult(name="Friday", guests=12)
     assert not guests.around, "they are only on their way"
     await pass_time(world, guests, until=Phase.RUNNING)
     log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.events.log(event.key))]
@@ -125,7 +125,7 @@ async def test_guests_go_on_after_a_restart(world: World) -> None:
 
 async def test_no_more_come_than_were_asked_for_or_than_there_is_room(world: World) -> None:
     guests = invited(world)
-    assert await guests.fill(12) == Filled(), "there is no event"
+    assert await guests.fill(12) == GuestResult(), "there is no event"
     event = await announced(world, replace(QUICK, most=14))
     await guests.fill(1)
     await world.events.register(event.key, ANN, cause=world.cause())
@@ -142,7 +142,7 @@ async def test_no_more_come_than_were_asked_for_or_than_there_is_room(world: Wor
 
 def test_a_hasty_clock_never_goes_back() -> None:
     now = [1_000]
-    wall = HastyWall(lambda: now[0])
+    wall = ScaledClock(lambda: now[0])
     now[0] += 500
     assert (wall.now_ms(), wall.hastened) == (1_500, False)
     wall.hasten(10)
@@ -152,7 +152,7 @@ def test_a_hasty_clock_never_goes_back() -> None:
     wall.hasten(1)
     now[0] += 100
     assert wall.now_ms() == 2_600
-    again = HastyWall(lambda: now[0], at=2_600)
+    again = ScaledClock(lambda: now[0], at=2_600)
     now[0] += 50
     assert again.now_ms() == 2_650, "not even after a restart"
 
@@ -160,9 +160,9 @@ def test_a_hasty_clock_never_goes_back() -> None:
 async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: World) -> None:
     began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
     on_the_wall = began
-    faces, wall = Faces(), HastyWall(lambda: on_the_wall)
-    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=Thinkers(), faces=faces)
-    evening = Evening(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
+    faces, wall = Faces(), ScaledClock(lambda: on_the_wall)
+    doors = SimpleNamespace(play=world.play, events=world.events, workers=WorkerPool(), faces=faces)
+    evening = MenuActions(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
 

@@ -19,7 +19,7 @@ from simcord import preview
 from simcord.backend.ops import messages
 
 from bot.run.playground.browser import REWORDED
-from bot.run.playground.page import ANSWER_SECONDS, ClubPage, around, open_page
+from bot.run.playground.page import ANSWER_SECONDS, ChannelPage, around, open_page
 from bot.run.playground.simulated_server import START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for
@@ -49,7 +49,9 @@ FACES = {"c1_As": png("black"), "c1_Kh": png("red")}
 
 
 @asynccontextmanager
-async def opened(wall: Wall, *, settle_seconds: float = 5.0, language: Language = ENGLISH) -> AsyncIterator[ClubPage]:
+async def opened(
+    wall: Wall, *, settle_seconds: float = 5.0, language: Language = ENGLISH
+) -> AsyncIterator[ChannelPage]:
     async with open_page(
         lambda now_ms: SmallBot(now_ms, FACES),
         port=0,
@@ -61,7 +63,7 @@ async def opened(wall: Wall, *, settle_seconds: float = 5.0, language: Language 
         yield page
 
 
-def bot_of(page: ClubPage) -> SmallBot:
+def bot_of(page: ChannelPage) -> SmallBot:
     assert isinstance(page.world.env.bot, SmallBot)
     return page.world.env.bot
 
@@ -301,7 +303,7 @@ async def test_who_waits_for_long_sees_meanwhile_that_the_bot_is_at_it_and_then_
             await alice.look()
 
 
-def let_go(page: ClubPage) -> None:
+def let_go(page: ChannelPage) -> None:
     """Let the bot answer what it holds back."""
     free = bot_of(page).free
     assert free is not None
@@ -400,7 +402,7 @@ async def test_what_nobody_can_ask_for_any_more_is_forgotten() -> None:
         assert backend.cdn.get(attachment["url"]) is None
 
 
-def _messages(page: ClubPage) -> list[Any]:
+def _messages(page: ChannelPage) -> list[Any]:
     return list(page.world.env.backend.messages[page.world.channel.id].values())
 
 
@@ -562,8 +564,8 @@ async def test_time_is_hastened_from_the_pages_own_menu(language: Language) -> N
         wall.ms += 3_000
         await page.entertain()
         assert page.world.now_ms() == START_MS + 30_000
-        wishes: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
-        for nonsense in wishes:
+        member_settings: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
+        for nonsense in member_settings:
             async with http.post(address, json=nonsense, headers=own) as response:
                 assert (await response.json())["said"] == ""
         async with http.post(address, json={"times": 1}, headers=own | {"X-Simcord-Capability": "x"}) as response:

@@ -16,8 +16,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bot.store import StoreError
-from bot.store.postgres.beside import looking
 from bot.store.postgres.database import PostgresDatabase
+from bot.store.postgres.exclusive import looking
 from tests.databases import DATABASES, POSTGRES, place_in
 
 READY, NUMBERS, END, IDLE = b"Z", b"K", b"X", b"I"

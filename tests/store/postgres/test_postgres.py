@@ -15,16 +15,16 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.__main__ import main
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, GuildId, Player
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreUnavailableError
 from bot.store.opening import open_database
 from bot.store.postgres import pipe
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.pipe import OFTEN
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import SqlStorage
@@ -136,17 +136,17 @@ async def test_a_second_bot_is_refused_and_the_next_is_not(address: str, databas
 
 
 async def test_who_was_opened_before_another_writes_no_more(address: str) -> None:
-    told: list[StoreTroubleError] = []
+    told: list[StoreUnavailableError] = []
     database = await PostgresDatabase.open(address, on_fatal=told.append)
     storage = SqlStorage(database)
     await storage.write(grant(5, cause="a"))
     # Another bot that opens the database does this, after this one has lost its connections unnoticed.
     do(address, "UPDATE meta SET opening = opening + 1")
     for cause in ("b", "c"):
-        with pytest.raises(StorageTroubleError, match="another bot has opened the database"):
+        with pytest.raises(StorageUnavailableError, match="another bot has opened the database"):
             await storage.write(grant(5, cause=cause))
     assert len(told) == 1
-    assert isinstance(told[0], StoreBrokenError)
+    assert isinstance(told[0], StoreFatalError)
     assert ask(address, "SELECT balance FROM account WHERE kind = 'wallet'") == [(5,)]
     await database.close()
 
@@ -210,9 +210,9 @@ async def test_a_server_that_is_gone_is_trouble_until_it_is_back(address: str, d
     DATABASES.server.do("postgres", f"ALTER DATABASE {name_of(address)} ALLOW_CONNECTIONS false")
     cut(address)
     for _ in range(3):
-        with pytest.raises(StorageTroubleError, match="cannot be reached"):
+        with pytest.raises(StorageUnavailableError, match="cannot be reached"):
             await storage.write(grant(5, cause="b"))
-        with pytest.raises(StorageTroubleError, match="cannot be reached"):
+        with pytest.raises(StorageUnavailableError, match="cannot be reached"):
             await storage.read(lambda tx: tx.timers.alive_at())
     DATABASES.server.do("postgres", f"ALTER DATABASE {name_of(address)} ALLOW_CONNECTIONS true")
     await _until(lambda: storage.write(grant(5, cause="b")))
@@ -221,7 +221,7 @@ async def test_a_server_that_is_gone_is_trouble_until_it_is_back(address: str, d
 
 async def _until(attempt: Callable[[], object]) -> None:
     for _ in range(100):
-        with suppress(StorageTroubleError):
+        with suppress(StorageUnavailableError):
             await attempt()  # type: ignore[misc]  # it is given what can be awaited
             return
         await asyncio.sleep(0.1)
@@ -235,7 +235,7 @@ async def test_a_database_that_can_only_be_read_says_so_until_it_can_be_written(
     name = name_of(address)
     DATABASES.server.do("postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     cut(address)
-    with pytest.raises(StorageTroubleError, match=r"can only be read: .* name the primary"):
+    with pytest.raises(StorageUnavailableError, match=r"can only be read: .* name the primary"):
         await storage.write(grant(5, cause="a"))
     assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 0
     DATABASES.server.do("postgres", f"ALTER DATABASE {name} RESET default_transaction_read_only")
@@ -251,7 +251,7 @@ async def test_a_full_disk_is_trouble_that_names_it(address: str, database: Post
     )
     do(address, "CREATE TRIGGER full_disk BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION fill()")
     storage = SqlStorage(database)
-    with pytest.raises(StorageTroubleError, match=r"there is no room left for .*: make room on its server's disk"):
+    with pytest.raises(StorageUnavailableError, match=r"there is no room left for .*: make room on its server's disk"):
         await storage.write(grant(5, cause="a"))
     do(address, "DROP TRIGGER full_disk ON account")
     do(address, "DROP FUNCTION fill")
@@ -310,7 +310,7 @@ async def test_the_database_of_a_newer_bot_is_refused(address: str) -> None:
     ],
 )
 async def test_a_server_that_is_not_there_is_named_without_its_password(address: str, why: str) -> None:
-    with pytest.raises(StoreTroubleError, match=why) as refused:
+    with pytest.raises(StoreUnavailableError, match=why) as refused:
         await PostgresDatabase.open(address)
     assert "secret" not in str(refused.value)
 
@@ -318,7 +318,7 @@ async def test_a_server_that_is_not_there_is_named_without_its_password(address:
 async def test_a_database_that_is_not_there_is_no_trouble_that_passes(address: str) -> None:
     with pytest.raises(StoreError, match="check CHAIPO_DATABASE") as refused:
         await PostgresDatabase.open(DATABASES.server.address("not_there"))
-    assert not isinstance(refused.value, StoreTroubleError)
+    assert not isinstance(refused.value, StoreUnavailableError)
 
 
 async def test_without_its_extra_the_start_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,7 +400,7 @@ def _mores(sql: PostgresSql, *, asked: str, number: int) -> list[int]:
 
 
 async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepared_later(address: str) -> None:
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
     asked = "SELECT CAST(:number AS BIGINT) + 1 AS more"
@@ -426,7 +426,7 @@ async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepar
 
 async def test_the_oldest_of_too_many_statements_is_let_go(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipe, "STATEMENTS", 5)
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
 
@@ -443,7 +443,7 @@ async def test_the_oldest_of_too_many_statements_is_let_go(address: str, monkeyp
 
 
 async def test_values_come_back_as_they_were_given(address: str) -> None:
-    server = Server(address)
+    server = ConnectionFactory(address)
     server.open(MIGRATIONS)
     line = TransactionRunner(server)
     statement = (

@@ -22,13 +22,13 @@ import bot
 from bot.model.hands import HandState
 from bot.model.ids import Player
 from bot.run.cli.sealed import opened_by
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 from bot.store.disk import waiting
 from bot.store.inspection import Content
 from bot.store.sqlite.backup import back_up, name_in, restore, rotate
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.files import finish, locked, reading
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
@@ -262,7 +262,7 @@ async def test_a_copy_for_which_the_room_ends_leaves_nothing(world: World, file:
 
 async def test_a_place_that_cannot_be_written_is_refused(world: World, file: Path) -> None:
     file.with_name("copy.db.part").mkdir()
-    with pytest.raises(StoreTroubleError, match="cannot be written"):
+    with pytest.raises(StoreUnavailableError, match="cannot be written"):
         back_up(world.path, file, MIGRATIONS, secrets=None)
 
 
@@ -476,7 +476,7 @@ async def test_the_key_is_not_needed_to_put_a_copy_back(world: World, file: Path
 
 
 async def test_a_copy_of_somebody_elses_database_is_not_put_back(world: World, file: Path, tmp_path: Path) -> None:
-    other = await Database.open(tmp_path / "other.db")
+    other = await SqliteDatabase.open(tmp_path / "other.db")
     await other.claim("2222")
     await other.close()
     back_up(tmp_path / "other.db", file, MIGRATIONS, secrets=None)
@@ -636,8 +636,8 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     await world.close()
     content = world.path.read_bytes()
     world.path.write_bytes(content[:4096])
-    with pytest.raises(StoreBrokenError) as error:
-        await Database.open(world.path)
+    with pytest.raises(StoreFatalError) as error:
+        await SqliteDatabase.open(world.path)
     folder = world.folder
     assert "put a backup back with `python -m bot restore FILE` " in str(error.value)
     assert f"(the newest beside it: {old}, {folder / 'copy-3.db'}, {folder / 'copy-2.db'})" in str(error.value)

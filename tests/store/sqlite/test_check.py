@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bot.run.cli.sealed import opened_by
-from bot.store import StoreBrokenError, StoreError
-from bot.store.books import unbalanced
+from bot.store import StoreError, StoreFatalError
 from bot.store.inspection import Report
+from bot.store.invariants import unbalanced
 from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.database import MIGRATIONS, SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered
@@ -269,7 +269,7 @@ def test_books_of_one_server_do_not_touch_those_of_another(path: Path) -> None:
 
 
 async def test_the_running_bot_can_ask_for_the_books(path: Path) -> None:
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     storage = SqlStorage(database)
     assert await storage.unbalanced() == []
     await database.write(lambda sql: sql.execute("UPDATE account SET balance = balance + 1 WHERE owner = '1001'"))
@@ -364,7 +364,7 @@ def test_a_query_without_an_end_is_stopped(
     """This limit is far lower than the real one. The test below shows that reading a big file to its end is allowed."""
     if steps_a_byte:
         monkeypatch.setattr("bot.store.sqlite.files._STEPS_A_BYTE", steps_a_byte)
-    with pytest.raises(StoreBrokenError, match="reading it comes to no end"), reading(path) as connection:
+    with pytest.raises(StoreFatalError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
 
@@ -423,7 +423,7 @@ def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
+    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
         report_of(path, vault)
 
 
@@ -492,7 +492,7 @@ def test_a_damaged_page_is_a_finding_or_a_refusal(path: Path, vault: SeedVault, 
         path.write_bytes(content[:start] + b"\xff" * 4096 + content[start + 4096 :])
         try:
             assert any(finding.kind == "file" for finding in report_of(path, vault).findings)
-        except StoreBrokenError:
+        except StoreFatalError:
             continue
 
 

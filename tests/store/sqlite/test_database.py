@@ -22,9 +22,9 @@ import aiosqlite
 import pytest
 
 import bot
-from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.database import BATCH, READERS, Database
+from bot.store.sqlite.database import BATCH, READERS, SqliteDatabase
 
 PATIENCE = 600
 """Timeout in seconds for tests that wait. It's never reached if all is well."""
@@ -73,7 +73,7 @@ def _no_thread_is_left() -> Iterator[None]:
         assert not thread.is_alive(), thread
 
 
-Open = Callable[..., AbstractAsyncContextManager[Database]]
+Open = Callable[..., AbstractAsyncContextManager[SqliteDatabase]]
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def opened(path: Path, migrations: Path) -> Open:
     """Open the database for a ``with`` block."""
 
     @asynccontextmanager
-    async def opened(**options: Any) -> AsyncIterator[Database]:
-        database = await Database.open(path, migrations=migrations, **options)
+    async def opened(**options: Any) -> AsyncIterator[SqliteDatabase]:
+        database = await SqliteDatabase.open(path, migrations=migrations, **options)
         try:
             yield database
         finally:
@@ -135,7 +135,7 @@ class Gate:
         assert await asyncio.to_thread(self.entered.wait, PATIENCE)
 
 
-async def behind_gate(database: Database, *jobs: Callable[[sqlite3.Connection], Any]) -> list[Any]:
+async def behind_gate(database: SqliteDatabase, *jobs: Callable[[sqlite3.Connection], Any]) -> list[Any]:
     """Let all jobs wait at the same time, then run; returns results and errors."""
     gate = Gate()
     first = asyncio.create_task(database.write(gate))
@@ -317,7 +317,7 @@ async def test_a_refusal_is_answered_only_after_the_commit_that_it_saw(opened: O
 
     async with opened() as database:
         results = await behind_gate(database, pay, refuse, promise_nothing)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
 
 
 @pytest.mark.parametrize("kind", ["write", "read"])
@@ -392,7 +392,7 @@ async def test_a_failed_commit_fails_all_who_wait_and_the_next_write_works(opene
 
     async with opened() as database:
         results = await behind_gate(database, pay, promise_nothing, pay)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
         assert "FOREIGN KEY constraint failed" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -439,7 +439,7 @@ async def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(opened: 
 async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait(opened: Open) -> None:
     async with opened() as database:
         results = await behind_gate(database, pay, partial(pay, chips=0), pay)
-        assert [type(result) for result in results] == [StoreTroubleError] * 3
+        assert [type(result) for result in results] == [StoreUnavailableError] * 3
         assert "a transfer of nothing" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -448,14 +448,14 @@ async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait
 @pytest.mark.parametrize("word", ["COMMIT", "ROLLBACK"])
 async def test_a_job_that_ends_the_transaction_is_told_so(opened: Open, word: str) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTroubleError, match="a job ended the transaction"):
+        with pytest.raises(StoreUnavailableError, match="a job ended the transaction"):
             await database.write(lambda connection: connection.execute(word) and None)
         assert await database.write(pay) == 1
 
 
 async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None:
     resource = pytest.importorskip("resource", reason="only POSIX limits the size of files")
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     async with opened(on_fatal=fatal.append) as database:
         await database.write(pay)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -464,10 +464,10 @@ async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None
             results = await behind_gate(database, fill, pay)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        assert [type(result) for result in results] == [StoreBrokenError] * 2
+        assert [type(result) for result in results] == [StoreFatalError] * 2
         assert [str(trouble) for trouble in fatal] == [str(results[0])]
         assert "check the disk, then try again" in str(results[0])
-        with pytest.raises(StoreTroubleError, match="check the disk"):
+        with pytest.raises(StoreUnavailableError, match="check the disk"):
             await database.write(pay)
         assert await database.read(transfers) == {1}
         assert len(fatal) == 1
@@ -485,9 +485,9 @@ async def test_damage_that_shows_while_reading_ends_all_writing(
             file.seek(8 * 4096)
             file.write(b"\xff" * (path.stat().st_size - 12 * 4096))
         for _ in range(2):
-            with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
+            with pytest.raises(StoreFatalError, match="is damaged or is no database"):
                 await database.read(lambda connection: connection.execute("SELECT max(content) FROM page").fetchall())
-        with pytest.raises(StoreTroubleError, match="is damaged"):
+        with pytest.raises(StoreUnavailableError, match="is damaged"):
             await database.write(pay)
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
 
@@ -498,10 +498,10 @@ async def test_those_who_wait_when_the_disk_fails_get_their_answer(opened: Open)
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
         raise error
 
-    fatal: list[StoreTroubleError] = []
+    fatal: list[StoreUnavailableError] = []
     async with opened(on_fatal=fatal.append) as database:
         results = await behind_gate(database, *[pay] * BATCH, fail, *[pay] * BATCH)
-        assert [type(result) for result in results] == [int] * BATCH + [StoreBrokenError] * (BATCH + 1)
+        assert [type(result) for result in results] == [int] * BATCH + [StoreFatalError] * (BATCH + 1)
         assert len(await database.read(transfers)) == BATCH
         assert len(fatal) == 1
 
@@ -515,7 +515,7 @@ async def test_a_fault_at_any_point_is_answered_and_passes(opened: Open, point: 
 
     failed: list[str] = []
     async with opened(trace=fail_once) as database:
-        with pytest.raises(StoreTroubleError, match="a fault"):
+        with pytest.raises(StoreUnavailableError, match="a fault"):
             await database.write(pay)
         # After the commit the answer is lost, not the transfer: a caller must be able to ask twice.
         before = 1 if point == "after_commit" else 0
@@ -529,7 +529,7 @@ async def test_cancelled_writers_leave_no_transaction_open(opened: Open, path: P
     chance = random.Random(1)
     acknowledged: set[int] = set()
 
-    async def writer(database: Database, number: int) -> None:
+    async def writer(database: SqliteDatabase, number: int) -> None:
         acknowledged.add(await database.write(partial(pay, number=number)))
 
     async with opened() as database:
@@ -637,7 +637,7 @@ async def test_reads_are_spread_over_the_readers(opened: Open) -> None:
 
 async def test_a_read_cannot_write(opened: Open) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTroubleError, match="attempt to write a readonly database"):
+        with pytest.raises(StoreUnavailableError, match="attempt to write a readonly database"):
             await database.read(pay)
         assert await database.read(transfers) == set()
 
@@ -697,7 +697,7 @@ async def test_closing_goes_on_though_its_caller_is_cancelled(opened: Open) -> N
 async def test_a_closed_database_says_so(opened: Open, kind: str) -> None:
     async with opened() as database:
         await database.close()
-        with pytest.raises(StoreTroubleError, match="is closed"):
+        with pytest.raises(StoreUnavailableError, match="is closed"):
             await getattr(database, kind)(transfers)
 
 
@@ -717,7 +717,7 @@ async def test_another_program_may_look_while_we_close(opened: Open, path: Path)
 async def refusal(path: Path, migrations: Path) -> str:
     """The one line that the operator reads."""
     with pytest.raises(StoreError) as refused:
-        await Database.open(path, migrations=migrations, busy_seconds=0.01)
+        await SqliteDatabase.open(path, migrations=migrations, busy_seconds=0.01)
     text = str(refused.value)
     assert "\n" not in text
     assert path.name in text
@@ -738,14 +738,14 @@ async def test_another_name_of_the_file_is_the_same_database(opened: Open, path:
         link = path.with_name("link.db")
         link.symlink_to(path)
         with pytest.raises(StoreBusyError, match="is open in another running bot"):
-            await Database.open(link, migrations=migrations)
+            await SqliteDatabase.open(link, migrations=migrations)
 
 
 async def test_a_refused_opening_holds_nothing(path: Path, migrations: Path) -> None:
     for _ in range(2):
         with pytest.raises(StoreError, match="holds no migrations"):
-            await Database.open(path, migrations=migrations / "none")
-    database = await Database.open(path, migrations=migrations)
+            await SqliteDatabase.open(path, migrations=migrations / "none")
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.close()
 
 
@@ -763,7 +763,7 @@ async def test_the_database_of_another_program_is_refused_and_left_alone(tmp_pat
 async def test_an_empty_file_is_a_new_database(path: Path, migrations: Path) -> None:
     path.parent.mkdir()
     path.touch()
-    database = await Database.open(path, migrations=migrations)
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.write(pay)
     await database.close()
 
@@ -860,7 +860,7 @@ def test_a_refusal_leaves_nothing_that_the_end_of_the_loop_could_break(
     (tmp_path / "notes.db").write_text("hello", encoding="utf-8")
     for _ in range(20):
         with pytest.raises(StoreError):
-            asyncio.run(Database.open(tmp_path / name, migrations=migrations))
+            asyncio.run(SqliteDatabase.open(tmp_path / name, migrations=migrations))
 
 
 async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations: Path) -> None:
@@ -871,14 +871,14 @@ async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations
 async def test_an_old_sqlite_is_refused(path: Path, migrations: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
     with pytest.raises(StoreError, match=r"the bot needs 3\.37\.0: install a newer Python"):
-        await Database.open(path, migrations=migrations)
+        await SqliteDatabase.open(path, migrations=migrations)
 
 
 async def test_a_failed_migration_is_refused_and_can_be_mended(path: Path, migrations: Path) -> None:
     (migrations / "0002_second.sql").write_text("not SQL;", encoding="utf-8")
     assert "0002_second.sql" in await refusal(path, migrations)
     (migrations / "0002_second.sql").write_text("DROP TABLE promise;", encoding="utf-8")
-    database = await Database.open(path, migrations=migrations)
+    database = await SqliteDatabase.open(path, migrations=migrations)
     await database.close()
 
 
@@ -912,7 +912,7 @@ CHILD = """
 import asyncio, os, signal, sys
 from functools import partial
 from pathlib import Path
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 
 path, migrations, point, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 
@@ -933,7 +933,7 @@ async def writer(database, first):
         os.write(1, b"%d\\n" % await database.write(partial(pay, number=number)))
 
 async def main():
-    database = await Database.open(path, migrations=migrations, trace=trace)
+    database = await SqliteDatabase.open(path, migrations=migrations, trace=trace)
     if point == "start":
         raise SystemExit(3)
     await asyncio.gather(*(writer(database, first) for first in range(8)))
@@ -996,7 +996,7 @@ async def test_a_process_that_fails_before_it_closes_the_database_ends(path: Pat
 async def test_only_its_owner_may_read_what_the_bot_makes(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        database = await Database.open(tmp_path / "chaipo.db")
+        database = await SqliteDatabase.open(tmp_path / "chaipo.db")
         await database.write(lambda sql: sql.execute("INSERT INTO heartbeat (one, alive_at) VALUES (1, 1)"))
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
         await database.close()
@@ -1008,17 +1008,17 @@ async def test_only_its_owner_may_read_what_the_bot_makes(tmp_path: Path) -> Non
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
 async def test_a_database_that_others_were_let_read_stays_so(tmp_path: Path) -> None:
     path = tmp_path / "chaipo.db"
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     path.chmod(0o640)
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     assert path.stat().st_mode & 0o777 == 0o640
 
 
 async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None:
     path = tmp_path / "chaipo.db"
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
-        await Database.open(path)
+    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
+        await SqliteDatabase.open(path)

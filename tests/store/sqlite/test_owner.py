@@ -7,7 +7,7 @@ import pytest
 
 from bot.store import StoreBusyError, StoreError
 from bot.store.owner import PLAYGROUND, owner_of
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.sqlite.owner import disown
@@ -19,7 +19,7 @@ HEADER = 100
 
 async def start(path: Path, owner: str) -> None:
     """Open the database as that owner, and close it again."""
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     try:
         await database.claim(owner)
     finally:

@@ -8,8 +8,8 @@ import pytest
 from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId
-from bot.store.sql import Row, Value
-from bot.store.sqlite.database import Database
+from bot.store.sql import SqlRow, Value
+from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.transaction import Tx
 
@@ -17,7 +17,7 @@ EVENT = EventKey(guild=GuildId(1), number=2)
 
 
 async def test_the_sums_of_one_leaderboard_lie_side_by_side(tmp_path: Path) -> None:
-    database = await Database.open(tmp_path / "chaipo.db")
+    database = await SqliteDatabase.open(tmp_path / "chaipo.db")
     asked = "SELECT hands FROM standing WHERE guild_id = 1 AND span = 'all' AND since = 0 AND game = ''"
     plan = await database.read(lambda connection: connection.execute(f"EXPLAIN QUERY PLAN {asked}").fetchall())
     await database.close()
@@ -29,13 +29,13 @@ async def test_the_sums_of_one_leaderboard_lie_side_by_side(tmp_path: Path) -> N
 
 async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
     """Return the query plan of each statement."""
-    database = await Database.open(place)
+    database = await SqliteDatabase.open(place)
     plans: list[list[str]] = []
 
     def explained(connection: Any) -> None:
         class Explained(SqliteSql):
             @override
-            def all(self, statement: str, /, **values: Value) -> list[Row]:
+            def all(self, statement: str, /, **values: Value) -> list[SqlRow]:
                 plans.append([row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)])
                 return []
 

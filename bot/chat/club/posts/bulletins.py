@@ -18,20 +18,20 @@ from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.posts.morning import morning_screen
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
-from bot.chat.kit.aloud import WORDS_ALONE, aloud
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.keeper import Keeper, KeeperContext
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.permissions_here import seen_by_readers
 from bot.chat.kit.posting import post
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
+from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Screen
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
-from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
-from bot.model.choices import Server
+from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
+from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
 from bot.model.ids import GuildId, tag_of
@@ -42,15 +42,15 @@ log = logging.getLogger(__name__)
 AGAIN_MS = 10 * MINUTE
 """Delay before a failed post is retried."""
 
-_Whose = tuple[GuildId, Kind]
+_Whose = tuple[GuildId, BulletinKind]
 _Shown = tuple[Screen, tuple[str, bytes] | None]
 """The post, and its picture's name and bytes."""
 
 
-class BulletinPosts(Keeper[_Whose]):
+class BulletinPosts(ScheduledPoster[_Whose]):
     """Posts the bulletins that are due. Each has its own task, which ends when it has been posted."""
 
-    def __init__(self, context: KeeperContext) -> None:
+    def __init__(self, context: PosterContext) -> None:
         super().__init__(context)
         self._again: dict[_Whose, int] = {}
         """Time of the next retry (ms) for bulletins that Discord has refused."""
@@ -101,7 +101,7 @@ class BulletinPosts(Keeper[_Whose]):
                 await self.bulletins.seen_to(guild, kind, at)
                 return True
         server = await self.play.server(guild)
-        make = self._morning if kind is Kind.MORNING else self._recap
+        make = self._morning if kind is BulletinKind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
         if shown is None:
             await self.bulletins.seen_to(guild, kind, at)
@@ -128,7 +128,7 @@ class BulletinPosts(Keeper[_Whose]):
     # the two bulletins
 
     async def _morning(
-        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+        self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words = GuildId(found.id), words_of_server(found, server)
         seen = self._open_to_readers(found, bulletin, await self.bulletins.channels_played_in(guild))
@@ -140,7 +140,7 @@ class BulletinPosts(Keeper[_Whose]):
         return _heard(screen, words, server), None
 
     async def _recap(
-        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+        self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
         channels = await self.bulletins.week_channels(guild, since=since)
@@ -181,6 +181,6 @@ class BulletinPosts(Keeper[_Whose]):
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
 
 
-def _heard(screen: Screen, words: Words, server: Server) -> Screen:
+def _heard(screen: Screen, words: Words, server: ServerSettings) -> Screen:
     """Convert the screen to text only if the server has chosen that for public messages."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

@@ -19,19 +19,19 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
-from bot.chat.club.screens.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
+from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+from bot.chat.discord_patches.governor import important, posted_at
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
-from bot.chat.kit.keeper import Keeper, KeeperContext
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.permissions_here import seen_by_readers, writes
-from bot.chat.library.governor import important, posted_at
-from bot.chat.library.limits import Importance
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.chat.table.posts.result_posts import learn_names
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
@@ -50,10 +50,10 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 """The picture's heading and lines. It's only drawn again if they have changed."""
 
 
-class ClubPages(Keeper[tuple[GuildId]]):
+class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
     """Shows the pages. Each page to check has its own task."""
 
-    def __init__(self, context: KeeperContext, members: Members) -> None:
+    def __init__(self, context: PosterContext, members: Members) -> None:
         super().__init__(context)
         self._members = members
         self._asked: dict[int, int] = {}
@@ -188,7 +188,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     # content of the page
 
-    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
+    async def _club(self, found: discord.Guild, page: ClubPage, server: ServerSettings) -> ClubPageContent:
         guild = GuildId(found.id)
         board = await self.play.club_board(guild, page.asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
@@ -199,7 +199,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         ]
         listed = [table for table in tables if not is_slow(table)]
         events = [one for one in await self.events.events(guild) if self._is_open_to_readers(found, page, one)]
-        return Club(
+        return ClubPageContent(
             name=found.name,
             board=without_own(board),
             tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
@@ -231,7 +231,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
 
 
-def _tables_open_in(channel: object, server: Server) -> bool:
+def _tables_open_in(channel: object, server: ServerSettings) -> bool:
     """True if tables can be opened in the channel and everyone may write there.
 
     Also True if the channel isn't cached.

@@ -20,9 +20,9 @@ from bot.chat.club.screens.leaderboard import SEASON_PICTURE, end_in_words, end_
 from bot.chat.kit.bot_permissions import NEEDED, Permission, channel_lacks
 from bot.chat.kit.found_messages import find_sent
 from bot.chat.kit.given_roles import hands_out, still_vouched
-from bot.chat.kit.keeper import Keeper
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.posting import post
+from bot.chat.kit.scheduled_poster import ScheduledPoster
 from bot.model.ids import GuildId, Player, tag_of
 from bot.play.bank.seasons import SeasonEnd
 from bot.text.words import Words
@@ -33,7 +33,7 @@ Ended = tuple[GuildId, int]
 """A server and a season's number."""
 
 
-class SeasonEnds(Keeper[Ended]):
+class SeasonEnds(ScheduledPoster[Ended]):
     """Announces the ends of seasons. Each has its own task, which ends when it has been announced."""
 
     @override

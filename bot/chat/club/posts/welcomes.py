@@ -12,14 +12,14 @@ import aiohttp
 import discord
 
 from bot.chat.club.screens.hub import welcome_screen
+from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
 from bot.chat.kit.found_messages import UNSURE_MS
 from bot.chat.kit.posting import post
-from bot.chat.library.own_messages import edit
-from bot.chat.library.trouble import passes
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.ids import GuildId
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 30.0
 
 
-class Welcoming(Enum):
+class WelcomeTime(Enum):
     """When servers are greeted."""
 
     NEVER = "never"
@@ -43,7 +43,9 @@ class Welcomes:
     nor greets it twice.
     """
 
-    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: Welcoming) -> None:
+    def __init__(
+        self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: WelcomeTime
+    ) -> None:
         self._client = client
         self._play = play
         self._now = now_ms
@@ -55,14 +57,14 @@ class Welcomes:
 
     def greet(self, guild: GuildId) -> None:
         """Queue a check whether the server has had its welcome, which posts it if not."""
-        if self._welcoming is Welcoming.NEVER or guild in self._known:
+        if self._welcoming is WelcomeTime.NEVER or guild in self._known:
             return
         self._known.add(guild)
         self._waiting.append(guild)
         if self._greeting is None or self._greeting.done():
             self._greeting = asyncio.create_task(self._greet_all())
 
-    async def redraw(self, guild: GuildId, server: Server) -> None:
+    async def redraw(self, guild: GuildId, server: ServerSettings) -> None:
         """Redraw the welcome after the server's language has changed."""
         found = self._client.get_guild(guild)
         if found is None or server.welcome_channel is None or server.welcome_message is None:
@@ -95,7 +97,7 @@ class Welcomes:
 
     async def _greet(self, guild: GuildId) -> None:
         found, server = self._client.get_guild(guild), await self._play.server(guild)
-        if self._welcoming is Welcoming.EACH_START:
+        if self._welcoming is WelcomeTime.EACH_START:
             server = replace(server, welcomed_at=None, welcome_channel=None, welcome_message=None)
         channel = None if found is None or self._had(server) else _place(self._client, found, server)
         if found is None or channel is None:
@@ -111,7 +113,7 @@ class Welcomes:
             return
         await self._note(guild, at=self._now(), channel=channel, message=message.id)
 
-    def _had(self, server: Server) -> bool:
+    def _had(self, server: ServerSettings) -> bool:
         """True if the server has its welcome, or may have it and could get a second one."""
         if server.welcomed_at is None:
             return False
@@ -124,7 +126,7 @@ class Welcomes:
         )
 
 
-def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int | None:
+def _place(client: discord.Client, guild: discord.Guild, server: ServerSettings) -> int | None:
     """Return the recorded channel for the welcome, or the system channel, or the first that the bot can use."""
     if server.welcome_channel is not None:
         return server.welcome_channel
@@ -132,7 +134,7 @@ def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int 
     return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
 
 
-def words_of_server(guild: discord.Guild, server: Server) -> Words:
+def words_of_server(guild: discord.Guild, server: ServerSettings) -> Words:
     """Return the words for public messages that no user triggered."""
     # Discord reports American English for servers that haven't chosen a language.
     words = words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))

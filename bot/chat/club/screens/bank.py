@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields, replace
 
 import discord
 
-from bot.chat.club.screens.sending import send_button
+from bot.chat.club.screens.transfers import send_button
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.bank import (
@@ -25,11 +25,11 @@ from bot.model.bank import (
     Action,
     AuditEntry,
     BankTerms,
+    ChipFlow,
     Claim,
-    Flow,
+    ClaimOffer,
     Movement,
-    Offered,
-    Sent,
+    PlayerTransfer,
 )
 from bot.model.ids import DELETED, Player, TableId
 from bot.model.limits import LONGEST_REASON
@@ -71,7 +71,7 @@ LONGEST_SHOWN = 40
 # players
 
 
-def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
+def claim_buttons(offered: Sequence[ClaimOffer], words: Words) -> list[Part]:
     """Return a button for each claim that would pay chips now."""
     return [
         button(
@@ -84,7 +84,7 @@ def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
     ]
 
 
-def claim_lines(offered: Sequence[Offered], words: Words) -> list[str]:
+def claim_lines(offered: Sequence[ClaimOffer], words: Words) -> list[str]:
     """Return a line for each claim already made, with the time when it can be made again."""
     return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
 
@@ -94,7 +94,7 @@ def claimed_line(claim: Claim, chips: int, words: Words) -> str:
     return words(_ANSWERS[claim], chips=words.number(chips))
 
 
-def sent_line(sent: Sent, payee: Player, words: Words) -> str:
+def sent_line(sent: PlayerTransfer, payee: Player, words: Words) -> str:
     """Return the line that confirms a transfer, with the fee if there was one."""
     player, chips = player_name(payee, words), words.number(sent.chips)
     if not sent.fee:
@@ -169,7 +169,7 @@ def _setting(said: str, words: Words) -> str:
 
 
 def audit_screen(
-    entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
+    entries: Sequence[AuditEntry], flows: Sequence[ChipFlow], words: Words, *, page: int, player: Player | None
 ) -> Screen:
     """Draw a page of the log, newest first, with one-way flows.
 
@@ -234,7 +234,7 @@ def _log_channel(state: PageState[BankTerms, LogChannels]) -> AnyField:
     chosen = state.record.audit_channel
     return FormPick(
         label=state.words("bank.terms.form.audit_channel"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(chosen, state.context.known),
         hint=state.words("bank.terms.channel_hint"),
         optional=True,
@@ -309,14 +309,14 @@ def chips_fields(words: Words) -> list[AnyField]:
         discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value) for action in CHANGES
     ]
     return [
-        FormPick(label=words("bank.chips.player"), kind=Named.USER),
+        FormPick(label=words("bank.chips.player"), kind=PickKind.USER),
         FormChoice(label=words("bank.chips.action"), options=actions),
         FormField(label=words("bank.chips.chips"), most=LONGEST_NUMBER),
         FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
     ]
 
 
-def _flow(flow: Flow, words: Words) -> str:
+def _flow(flow: ChipFlow, words: Words) -> str:
     payer, payee = (
         words("bank.audit.deleted") if player == DELETED else player_name(player, words)
         for player in (flow.payer, flow.payee)
@@ -347,7 +347,7 @@ class ChipsPage:
     """The page's movements, and one more if there are older ones."""
     said: str = ""
     """Confirmation of the last action."""
-    offered: Sequence[Offered] = ()
+    offered: Sequence[ClaimOffer] = ()
     """The claims that the bank offers; empty on older pages."""
     frozen: Refused | None = None
     """The refusal if a manager has frozen the player's chips; None otherwise."""

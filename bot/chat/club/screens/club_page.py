@@ -15,7 +15,7 @@ from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.standings import Leaderboard
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import Words, escape_name
 
 MOST_TABLES = 5
@@ -23,7 +23,7 @@ MOST_TABLES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Club:
+class ClubPageContent:
     """Content of the page."""
 
     name: str
@@ -60,7 +60,7 @@ def next_event(events: Iterable[Event]) -> Event | None:
     )
 
 
-def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
+def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Screen:
     """Draw the page. ``picture`` describes the attached picture of the leaderboard, which replaces its lines."""
     events = [_running(event, words) for event in club.running[:MOST_TABLES]]
     events += [_event(club.event, words)] if club.event is not None else []
@@ -75,7 +75,7 @@ def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
     return screen(*apart(texts), separator(line=True), *board, *rows_of(ways), colour=RESULT_COLOUR)
 
 
-def _tables(club: Club, words: Words) -> str:
+def _tables(club: ClubPageContent, words: Words) -> str:
     lines = []
     if club.tables:
         lines.append(f"**{words('club.tables')}**\n{tables_text(club.tables, words)}")

@@ -15,8 +15,8 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
 from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
-from bot.chat.table.screens.sketch import Placing
 from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
@@ -24,16 +24,16 @@ from bot.model.daily import (
     FOUL_POINTS,
     FREEZE_AFTER,
     ChallengeId,
+    DailyOutcome,
+    DailyPlace,
     Mark,
-    Outcome,
-    Place,
     Series,
     date_of,
     fantasyland_points,
 )
 from bot.model.ids import GuildId, TableId
-from bot.play.daily.morning import Ranked
-from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
+from bot.play.daily.morning import DailyRanking
+from bot.play.daily.views import AttemptView, DailyStanding, DayHand, SolvedHand, StreetComparison
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -53,10 +53,10 @@ TODAY = ChallengeId(0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DailyPanel(Placing):
+class DailyPanel(PlacementPanel):
     """Panel of a daily or weekly hand in progress."""
 
-    view: TryView
+    view: AttemptView
 
     @cached_property
     @override
@@ -75,14 +75,14 @@ class DailyPanel(Placing):
     @override
     def press(self) -> Press:
         """The data that every control of this panel carries."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="daily",
             table=TableId(0),
             hand=self.view.of.number,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
     @override
@@ -91,7 +91,7 @@ class DailyPanel(Placing):
         return super().control(VERB + verb, argument)
 
 
-def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def try_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw a daily or weekly hand for its player. Raises Refused if it wasn't finished in time."""
     if view.standing is not None:
         return standing_screen(view, words, faces)
@@ -110,7 +110,7 @@ def about(number: ChallengeId, verb: str) -> Press:
 # before the hand
 
 
-def invitation_screen(view: TryView, words: Words) -> Screen:
+def invitation_screen(view: AttemptView, words: Words) -> Screen:
     """Draw a hand that the reader hasn't started, with its rules, how it's scored, and the hash of its deck."""
     hand = view.of
     parts = [
@@ -127,7 +127,7 @@ def _fingerprint(hand: DayHand, words: Words) -> Part:
     return button(about(hand.number, "print"), words("daily.button.fingerprint"))
 
 
-def fingerprint_text(view: TryView, words: Words) -> str:
+def fingerprint_text(view: AttemptView, words: Words) -> str:
     """Return the full hash of the decks, for readers who want to verify them later."""
     lines = [words("daily.fingerprint.this", title=day_title(view.of, words), hash=view.of.commitment.hex())]
     if view.tomorrow is not None:
@@ -165,14 +165,14 @@ def _points_rule(game: Variant, words: Words) -> str:
     return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
 
 
-def _streak(view: TryView, words: Words) -> list[str]:
+def _streak(view: AttemptView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY or not view.streak:
         return []
     freeze = words("daily.freeze") if view.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
     return [words.facts([words("daily.streak", count=view.streak), freeze])]
 
 
-def _ways(view: TryView, words: Words) -> list[Part]:
+def _ways(view: AttemptView, words: Words) -> list[Part]:
     """Return the buttons for today's other hands, and for the previous hand with its cards."""
     ways = [
         button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
@@ -202,7 +202,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
 # the result
 
 
-def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def standing_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw the result, compared with a master's and with all other players."""
     standing, hand = view.standing, view.of
     assert standing is not None
@@ -224,7 +224,7 @@ def _share(hand: DayHand, words: Words) -> Part:
     return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
 
 
-def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+def _review(standing: DailyStanding, hand: DayHand, words: Words) -> list[Part]:
     """Return the button to compare both boards street by street.
 
     Empty if all cards were set together, because the result shows both boards already.
@@ -234,7 +234,7 @@ def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
     return [button(about(hand.number, "review"), words("review.button_label"))]
 
 
-def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     """Draw the reader's placements next to a master's, street by street. The reader has seen all these cards."""
     standing, hand = view.standing, view.of
     assert standing is not None
@@ -247,7 +247,7 @@ def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
 
 
-def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
     mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
@@ -256,7 +256,7 @@ def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
     return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
 
 
-def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
+def _opponents(view: AttemptView, words: Words, faces: Faces) -> list[str]:
     """Return the boards of the masters at the table; empty if the player played on their own."""
     hand = view.hand
     if hand is None or hand.score is None or len(hand.seats) == 1:
@@ -268,12 +268,12 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
     return boards
 
 
-def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
+def _points(outcome: DailyOutcome, words: Words) -> dict[str, str | int]:
     """Return the values for a sentence about points, such as ``+19 points``."""
     return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
 
 
-def _points_line(standing: Standing, game: Variant, words: Words) -> str:
+def _points_line(standing: DailyStanding, game: Variant, words: Words) -> str:
     """Return a line such as ``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
@@ -286,7 +286,7 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     return words.facts([f"**{total}**", *gained])
 
 
-def place_line(place: Place | None, words: Words) -> str:
+def place_line(place: DailyPlace | None, words: Words) -> str:
     """Return the line for the player's place: a percentage among many players, a count among few."""
     if place is None:
         return words("daily.first")
@@ -304,36 +304,36 @@ def place_line(place: Place | None, words: Words) -> str:
     return words("daily.place.none", **counted)
 
 
-def _beaten(place: Place, words: Words) -> str:
+def _beaten(place: DailyPlace, words: Words) -> str:
     """Return the share of players beaten, for everyone to read. Call it only if there is any."""
     if place.others >= MANY:
         return words("daily.share_place", share=words.percent(place.share))
     return words("daily.share_few", beaten=place.beaten, count=place.others)
 
 
-def _tomorrow(view: TryView, words: Words) -> list[str]:
+def _tomorrow(view: AttemptView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY:
         return []
     opens = words("daily.next", when=moment(view.of.ends_at))
     return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
 
 
-def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+def _foul(outcome: DailyOutcome, game: Variant, words: Words) -> str:
     return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
 
 
-def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def headed_board(title: str, outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a small board below its result."""
     head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
-def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def master_board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces) -> str:
     """Return a master's board for the cards that all players were dealt."""
     return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
 
 
-def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
     front, middle, back = (sorted_row(cards) for cards in outcome.rows)
     return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
 
@@ -341,7 +341,7 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
 # sharing
 
 
-def grid_text(standing: Standing, words: Words) -> str:
+def grid_text(standing: DailyStanding, words: Words) -> str:
     """Return the board as squares that don't reveal cards, or their counts for screen readers."""
     if words.heard:
         return _grid_heard(standing, words)
@@ -350,13 +350,13 @@ def grid_text(standing: Standing, words: Words) -> str:
     return "\n".join([front + sign, *others])
 
 
-def _grid_heard(standing: Standing, words: Words) -> str:
+def _grid_heard(standing: DailyStanding, words: Words) -> str:
     counts = Counter(mark for row in standing.grid for mark in row)
     keys = {Mark.SAME_ROW: "same_row", Mark.OTHER_ROW: "other_row", Mark.DISCARDED: "discarded_there"}
     return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])
 
 
-def shared_lines(view: TryView, words: Words) -> list[str]:
+def shared_lines(view: AttemptView, words: Words) -> list[str]:
     """Return the lines of a shared result, for everyone to read."""
     standing = view.standing
     assert standing is not None
@@ -372,14 +372,14 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
     return lines
 
 
-def shared_screen(view: TryView, name: str, words: Words) -> Screen:
+def shared_screen(view: AttemptView, name: str, words: Words) -> Screen:
     """Draw a shared result for the channel, with a button to play the hand."""
     first, *rest = shared_lines(view, words)
     told = "\n".join([words.facts([f"**{name}**", first]), *rest])
     return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
-def copied_text(view: TryView, words: Words) -> str:
+def copied_text(view: AttemptView, words: Words) -> str:
     """Return a shared result to copy, for channels where the bot can't post."""
     lines = "\n".join(shared_lines(view, words))
     return f"{words('daily.copy')}\n```\n{lines}\n```"
@@ -389,7 +389,7 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(
-    solved: Solved, words: Words, faces: Faces, *, here: Ranked | None = None, guild: GuildId = OUTSIDE
+    solved: SolvedHand, words: Words, faces: Faces, *, here: DailyRanking | None = None, guild: GuildId = OUTSIDE
 ) -> Screen:
     """Draw a finished hand with its cards and a master's play, street by street, and a button for its record.
 
@@ -409,7 +409,7 @@ def solved_screen(
     return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
 
 
-def _best_here(here: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+def _best_here(here: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     _, first, _ = here.lines[0]
     # The line is already bold.
     best = words("morning.best", player=faces.names.of(guild, first, words).replace("**", ""))
@@ -441,7 +441,7 @@ def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -
     return " ".join(placed)
 
 
-def _field(solved: Solved, words: Words) -> list[str]:
+def _field(solved: SolvedHand, words: Words) -> list[str]:
     """Return lines on the results of all players and of the reader."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:

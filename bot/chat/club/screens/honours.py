@@ -7,16 +7,16 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.chat.art.profile import DrawnPill, DrawnShelf
+from bot.chat.art.profile import DrawnBadges, DrawnPill
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
-from bot.model.careers import RULES, Badge, Counted, Earned, FeatKind, Shelf
+from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
-from bot.play.look.leaderboards import Record, Records, ShelfView
+from bot.play.queries.leaderboards import BadgesView, Record, Records
 from bot.pure.ofc.presets import PRESETS
 from bot.text.badges import badge_name, badge_rule, earned_name
 from bot.text.games import preset_name
@@ -25,7 +25,7 @@ from bot.text.words import Words, escape_name
 PICTURE: Final = "badges.png"
 
 
-def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
+def newest(earned: Sequence[EarnedBadge], words: Words, *, most: int) -> list[str]:
     """Return the names of the ``most`` newest badges, and the number of others."""
     latest = sorted(earned, key=lambda one: -one.at)
     names = [earned_name(one, words) for one in latest[:most]]
@@ -37,7 +37,7 @@ NEAREST: Final = 3
 """Number of badges shown as within reach."""
 
 
-def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
+def shelf_screen(view: BadgesView, words: Words, *, picture: str = "") -> Screen:
     """Draw a player's badges, those within reach, and the menu of all sections.
 
     ``picture`` describes the attached picture, which replaces the list of earned badges.
@@ -48,7 +48,7 @@ def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
     if picture:
         parts.append(gallery(PICTURE, description=picture))
     else:
-        told = {part: _earned(view, part, words) for part in Shelf}
+        told = {part: _earned(view, part, words) for part in BadgeCategory}
         parts += ["\n".join([_title(part, words), *lines]) for part, lines in told.items() if lines]
     if not view.earned and not view.own:
         parts.append(words("badge.none"))
@@ -60,7 +60,7 @@ def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
     return screen(*parts, tabs, *_kinds(view, words), *_hands(view, words), colour=colour)
 
 
-def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
+def part_screen(view: BadgesView, part: BadgeCategory, words: Words) -> Screen:
     """Draw one section of the reader's own badges: those earned, and how to earn the others."""
     head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
     back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
@@ -68,16 +68,16 @@ def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
     return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *rows_of([back]), colour=RESULT_COLOUR)
 
 
-def part_of(values: Sequence[str]) -> Shelf | None:
+def part_of(values: Sequence[str]) -> BadgeCategory | None:
     """Return the section chosen in the menu; None for the overview."""
-    return next((part for part in Shelf if part.value in values), None)
+    return next((part for part in BadgeCategory if part.value in values), None)
 
 
-def _title(part: Shelf, words: Words) -> str:
+def _title(part: BadgeCategory, words: Words) -> str:
     return f"**{words(f'badge.shelf.{part.value}')}**"
 
 
-def _kinds(view: ShelfView, words: Words, *, now: Shelf | None = None) -> list[Part]:
+def _kinds(view: BadgesView, words: Words, *, now: BadgeCategory | None = None) -> list[Part]:
     """Return the menu of sections; empty for another player's badges."""
     options = [
         SelectOption(
@@ -86,31 +86,31 @@ def _kinds(view: ShelfView, words: Words, *, now: Shelf | None = None) -> list[P
             description=_of_part(view, part, words),
             default=part is now,
         )
-        for part in Shelf
+        for part in BadgeCategory
     ]
     press = Press(verb="shelf_part", table=TableId(0))
     return [select(press, options, placeholder=words("badge.rest"))] if view.own else []
 
 
-def _of_part(view: ShelfView, part: Shelf, words: Words) -> str:
+def _of_part(view: BadgesView, part: BadgeCategory, words: Words) -> str:
     have = {one.badge for one in _on(view, part)}
     every = [badge for badge, rule in RULES.items() if rule.shelf is part]
     return words("badge.count", have=words.number(len(have)), all=words.number(len(every)))
 
 
-def _nearest(view: ShelfView) -> list[Badge]:
+def _nearest(view: BadgesView) -> list[Badge]:
     """Return the unearned badges closest to being earned.
 
     Of several badges for the same number, only the next counts.
     """
-    have, found = {one.badge for one in view.earned}, dict[Counted, Badge]()
+    have, found = {one.badge for one in view.earned}, dict[BadgeStat, Badge]()
     for badge, rule in RULES.items():
         if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
             found.setdefault(rule.counted, badge)
     return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[:NEAREST]
 
 
-def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
+def _progress(view: BadgesView, badge: Badge, words: Words) -> str:
     """Return a line such as ``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
     rule = RULES[badge]
     line = words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
@@ -120,17 +120,17 @@ def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
     return words.facts([line, words("badge.done", have=words.number(done), least=words.number(rule.least))])
 
 
-def _count(view: ShelfView, words: Words) -> str:
+def _count(view: BadgesView, words: Words) -> str:
     """Return the number of badges earned out of all. A monthly badge counts once."""
     have = {one.badge for one in view.earned}
     return words("badge.count", have=words.number(len(have)), all=words.number(len(RULES)))
 
 
-def _on(view: ShelfView, part: Shelf) -> list[Earned]:
+def _on(view: BadgesView, part: BadgeCategory) -> list[EarnedBadge]:
     return [one for one in view.earned if RULES[one.badge].shelf is part]
 
 
-def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+def _earned(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     """Return lines such as ``🏅 Royal flush · 3 May``. A monthly badge has its latest month and a count."""
     lines = []
     for badge, all_of_it in _by_badge(_on(view, part)).items():
@@ -141,25 +141,25 @@ def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
     return lines
 
 
-def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
+def _by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
     """Group by badge, newest first."""
-    found: dict[Badge, list[Earned]] = {}
+    found: dict[Badge, list[EarnedBadge]] = {}
     for one in earned:
         found.setdefault(one.badge, []).append(one)
     return found
 
 
-def _not_yet(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+def _not_yet(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     """Return how to earn the badges that are still missing."""
     have = {one.badge for one in view.earned}
     return [_progress(view, badge, words) for badge, rule in RULES.items() if rule.shelf is part and badge not in have]
 
 
-def _hands(view: ShelfView, words: Words) -> list[Part]:
+def _hands(view: BadgesView, words: Words) -> list[Part]:
     """Return the menu of hands that earned a badge. Opening one checks that the player may see it."""
     options: dict[str, SelectOption] = {}
     for one in sorted(view.earned, key=lambda one: -one.at):
-        if one.table and RULES[one.badge].shelf not in (Shelf.SEASONS, Shelf.MONTHS):
+        if one.table and RULES[one.badge].shelf not in (BadgeCategory.SEASONS, BadgeCategory.MONTHS):
             value = f"{one.table}/{one.hand_no}"
             label, about = badge_name(one.badge, words), words("records.hand", table=one.table, hand=one.hand_no)
             options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
@@ -171,11 +171,11 @@ def _hands(view: ShelfView, words: Words) -> list[Part]:
 # The badges as a picture, with a description.
 
 
-def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
+def drawn_on(view: BadgesView, name: str, words: Words) -> DrawnBadges:
     """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
     have = _by_badge(view.earned)
     rows = []
-    for part in Shelf:
+    for part in BadgeCategory:
         pills = [
             DrawnPill(text=_pill(badge, have.get(badge, ()), words), earned=badge in have)
             for badge, rule in RULES.items()
@@ -183,15 +183,15 @@ def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
         ]
         if pills:
             rows.append((words(f"badge.shelf.{part.value}"), tuple(pills)))
-    return DrawnShelf(name=name, count=_count(view, words), rows=tuple(rows))
+    return DrawnBadges(name=name, count=_count(view, words), rows=tuple(rows))
 
 
-def _pill(badge: Badge, earned: Sequence[Earned], words: Words) -> str:
+def _pill(badge: Badge, earned: Sequence[EarnedBadge], words: Words) -> str:
     name = badge_name(badge, words)
     return words("badge.several", badge=name, count=len(earned)) if len(earned) > 1 else name
 
 
-def in_words(view: ShelfView, name: str, words: Words) -> str:
+def in_words(view: BadgesView, name: str, words: Words) -> str:
     """Return the picture's description for screen readers."""
     pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
     told = words.list(pills) if pills else words("badge.none")
@@ -231,7 +231,7 @@ def _line(line: Record, words: Words) -> str:
     """Return a line such as ``**Best board:** 41 royalties · Alice · 3 May``."""
     feat = line.feat
     told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
-    if feat.kind is not FeatKind.EVENT:
+    if feat.kind is not RecordKind.EVENT:
         told.append(player_name(feat.player, words))
     elif line.event is not None:
         told.append(escape_name(line.event.name))

@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import (
 )
 from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.chat.table.screens.lobby import pace_text, table_title
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.words import Words
 

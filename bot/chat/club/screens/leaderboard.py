@@ -7,7 +7,7 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.chat.art.podium import Crowned, DrawnLine, draw_leaderboard
+from bot.chat.art.podium import Champions, DrawnLine, draw_leaderboard
 from bot.chat.club.screens.seasons import champions_line, season_name, unescaped_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
@@ -18,15 +18,15 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
     CALENDAR,
     EVERY_GAME,
-    Asked,
     EventStanding,
     Leaderboard,
-    Order,
-    Place,
+    LeaderboardOrder,
+    LeaderboardQuery,
+    LeaderboardSpan,
     Ranked,
-    Rated,
+    RankingPlace,
+    RatingLine,
     Season,
-    Span,
 )
 from bot.play.bank.seasons import SeasonEnd
 from bot.pure.ofc.presets import PRESETS
@@ -37,14 +37,14 @@ from bot.text.words import Words
 PLACES: Final = 10
 """Lines per page."""
 PICTURE: Final = "leaderboard.png"
-_ORDERS = tuple(Order)
+_ORDERS = tuple(LeaderboardOrder)
 _SEASON = "season-"
 """Prefix of a season's number in a menu of time spans."""
 EVERY: Final = "every"
 """Value that means all games, because a menu needs one."""
 
 
-def pressed(asked: Asked, *, page: int, verb: str) -> Press:
+def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     """Return a press that carries a leaderboard's options."""
     # A season is identified by its number, which other spans don't have.
     span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
@@ -52,14 +52,14 @@ def pressed(asked: Asked, *, page: int, verb: str) -> Press:
     return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
-def asked_of(press: Press) -> Asked:
+def asked_of(press: Press) -> LeaderboardQuery:
     """Return the leaderboard that ``press`` is about."""
     order, span = divmod(press.street, len(CALENDAR))
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
-        return Asked()
+        return LeaderboardQuery()
     if press.table:
-        return Asked(_ORDERS[order], Span.SEASON, press.argument, press.table)
-    return Asked(_ORDERS[order], CALENDAR[span], press.argument)
+        return LeaderboardQuery(_ORDERS[order], LeaderboardSpan.SEASON, press.argument, press.table)
+    return LeaderboardQuery(_ORDERS[order], CALENDAR[span], press.argument)
 
 
 def span_value(season: Season) -> str:
@@ -67,47 +67,47 @@ def span_value(season: Season) -> str:
     return f"{_SEASON}{season.number}"
 
 
-def span_of(value: str, asked: Asked) -> Asked:
+def span_of(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
     """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
-        return asked._replace(span=Span.SEASON, season=int(number))
-    span = next((span for span in Span if span.value == value), asked.span)
-    return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
+        return asked._replace(span=LeaderboardSpan.SEASON, season=int(number))
+    span = next((span for span in LeaderboardSpan if span.value == value), asked.span)
+    return asked._replace(span=span, season=asked.season if span is LeaderboardSpan.SEASON else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LeaderboardLine:
     """A line as it's shown."""
 
-    place: Place
+    place: RankingPlace
     player: str
     value: str
     hands: str
 
 
-def place_text(place: Place, words: Words) -> str:
+def place_text(place: RankingPlace, words: Words) -> str:
     """Return a place, such as ``2``, or ``2=`` if it's shared. Members who have left get a dash."""
     if not place.rank:
         return words("leaderboard.unranked")
     return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
 
 
-def place_drawn(place: Place, words: Words) -> str:
+def place_drawn(place: RankingPlace, words: Words) -> str:
     """Return a place in the short form for pictures."""
     if not place.rank:
         return words("leaderboard.unranked")
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
-def lines_of(board: Leaderboard, words: Words) -> list[Line]:
+def lines_of(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
     """Return the page's lines. The reader's own line is added last if it's on another page."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
     if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
         placed.append((own_place, own))
     return [
-        Line(
+        LeaderboardLine(
             place=place,
             player=line.player,
             value=_value(line, board.asked.order, words),
@@ -175,7 +175,7 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
     return ["\n".join([head, *lines])]
 
 
-def _line_text(line: Line, words: Words) -> str:
+def _line_text(line: LeaderboardLine, words: Words) -> str:
     """Return a line's text. Members who have left are shown small and grey."""
     text = words(
         "leaderboard.line",
@@ -200,7 +200,7 @@ def _what(board: Leaderboard, words: Words) -> str:
 
 def _span(board: Leaderboard, words: Words) -> str:
     """Return a span such as ``This week``, or a season with its dates."""
-    if board.asked.span is not Span.SEASON:
+    if board.asked.span is not LeaderboardSpan.SEASON:
         return words(f"leaderboard.span.{board.asked.span.value}")
     season = _season(board)
     return words("leaderboard.span.season") if season is None else season_span(season, words)
@@ -219,31 +219,34 @@ def _season(board: Leaderboard) -> Season | None:
     return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
-def _value(line: Ranked, order: Order, words: Words) -> str:
-    if isinstance(line, Rated):
+def _value(line: Ranked, order: LeaderboardOrder, words: Words) -> str:
+    if isinstance(line, RatingLine):
         return rating_text(line.rating, words)
     value = line.value(order)
     match order:
-        case Order.POINTS:
+        case LeaderboardOrder.POINTS:
             return words.signed_decimal(value, decimals=2)
-        case Order.ROYALTIES:
+        case LeaderboardOrder.ROYALTIES:
             return words.decimal(value, decimals=2)
-        case Order.AVERAGE_PLACE:
+        case LeaderboardOrder.AVERAGE_PLACE:
             return words.decimal(value, decimals=1)
-        case Order.FOULS:
+        case LeaderboardOrder.FOULS:
             return words.percent(round(100 * value))
-        case Order.CHIPS | Order.BEST:
+        case LeaderboardOrder.CHIPS | LeaderboardOrder.BEST:
             return words.signed(int(value))
         case _:
             return words.number(int(value))
 
 
-def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
+def orders_to_choose(chosen: LeaderboardOrder, words: Words) -> list[SelectOption]:
     """Return the menu's orders, each with a capital letter."""
-    return [SelectOption(label=order_name(order, words), value=order.value, default=order is chosen) for order in Order]
+    return [
+        SelectOption(label=order_name(order, words), value=order.value, default=order is chosen)
+        for order in LeaderboardOrder
+    ]
 
 
-def order_name(order: Order, words: Words) -> str:
+def order_name(order: LeaderboardOrder, words: Words) -> str:
     """Return an order's name, with a capital letter."""
     name = words(f"leaderboard.by.{order.value}")
     return name[:1].upper() + name[1:]
@@ -363,7 +366,9 @@ def season_end_screen(
     be found again.
     """
     season = end.season
-    board = replace(pressed(Asked(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
+    board = replace(
+        pressed(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
+    )
     ways = rows_of([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
     if end.crowned:
@@ -403,7 +408,7 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
         )
         for place, player, value, hands in _lines(end, words)
     ]
-    crowned = Crowned(
+    crowned = Champions(
         names=words.list([drawn[player] for player in end.crowned]),
         title=end.season.title or words("season.champion"),
     )
@@ -429,6 +434,6 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
     return words.side_by_side([*first, *told])
 
 
-def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
+def _lines(end: SeasonEnd, words: Words) -> list[tuple[RankingPlace, Player, str, str]]:
     """Return each line's place, player, chips won and hands."""
     return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]

@@ -26,7 +26,7 @@ from bot.chat.table.screens.seats_screen import missed_text
 from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import Table, TableState
-from bot.play.look.views import Game, Missed, TableView
+from bot.play.queries.views import Game, MissedEvents, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 
@@ -248,7 +248,7 @@ class Digest:
 
     waiting: Sequence[TableView] = ()
     """The tables waiting for the player, the shortest remaining time first."""
-    missed: Sequence[tuple[Table, Missed]] = ()
+    missed: Sequence[tuple[Table, MissedEvents]] = ()
     """Actions that timed out since the last digest, by table."""
     lost: Sequence[Table] = ()
     """Tables where they have lost their seat since the last digest."""

@@ -13,7 +13,7 @@ from discord import ButtonStyle
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
 from bot.chat.kit.widgets import Part, Screen, apart, attached, button, rows_of, screen
 from bot.model.ids import GuildId
-from bot.model.privacy import REMEMBERED_DAYS, Kept, Tie, TieKind
+from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
 
 MOST_TIES = 10
@@ -39,12 +39,12 @@ def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
     return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
 
 
-def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
-    """Draw what a deletion removes and what remains, or the ``ties`` to resolve first."""
-    if ties:
-        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in ties[:MOST_TIES])]
-        if len(ties) > MOST_TIES:
-            lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
+def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
+    """Draw what a deletion removes and what remains, or the ``blockers`` to resolve first."""
+    if blockers:
+        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in blockers[:MOST_TIES])]
+        if len(blockers) > MOST_TIES:
+            lines.append(words("privacy.more_ties", count=len(blockers) - MOST_TIES))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
         return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
@@ -57,8 +57,8 @@ def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
     return screen(f"### {words('privacy.ask_title')}", *apart(parts), *rows_of(buttons), colour=FOUL_COLOUR)
 
 
-def _tie(tie: Tie, here: GuildId, words: Words) -> str:
-    if tie.kind is TieKind.DAILY:
+def _tie(tie: DeletionBlocker, here: GuildId, words: Words) -> str:
+    if tie.kind is BlockerKind.DAILY:
         return words("privacy.tie.daily")
     text = words(f"privacy.tie.{tie.kind.value}", number=tie.number)
     return text if tie.guild == here else words("privacy.tie.elsewhere", tie=text)
@@ -72,7 +72,7 @@ def done_screen(words: Words, *, deleted: bool) -> Screen:
 # the file
 
 
-def data_file(kept: Kept, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
+def data_file(kept: StoredData, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
     """Return a file of all stored data with its name. Each kind of row is explained in the reader's language."""
     kinds = dict.fromkeys(kind for rows in (*kept.servers.values(), kept.everywhere) for kind in rows)
     document = {

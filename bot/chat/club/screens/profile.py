@@ -22,7 +22,7 @@ from bot.chat.table.screens.result import result_board
 from bot.model.careers import Versus
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Standing
-from bot.play.look.leaderboards import Profile
+from bot.play.queries.leaderboards import Profile
 from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.scoring import BoardScore, RowScore
@@ -41,7 +41,7 @@ MOST_BADGES: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class ProfileFigure:
     """A number with its label."""
 
     label: str
@@ -49,7 +49,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class PlotSummary:
     """The plot of the last hands in words: its end, highest and lowest value."""
 
     title: str
@@ -58,7 +58,7 @@ class Form:
     low: str
 
 
-def facts_of(profile: Profile, words: Words) -> list[Fact]:
+def facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return nine numbers; empty if the player hasn't played."""
     total, career = profile.total, profile.career
     if total is None:
@@ -74,10 +74,10 @@ def facts_of(profile: Profile, words: Words) -> list[Fact]:
         "fouls": _share(total.fouls, total.hands, words),
         "scoops": _share(career.scoops, career.met, words),
     }
-    return [Fact(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
+    return [ProfileFigure(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
 
 
-def event_facts_of(profile: Profile, words: Words) -> list[Fact]:
+def event_facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return six numbers about finished events; empty if there are none."""
     events = profile.events
     if events is None:
@@ -90,7 +90,7 @@ def event_facts_of(profile: Profile, words: Words) -> list[Fact]:
         "average_place": words.decimal(events.average_place, decimals=1),
         "event_chips": words.number(events.chips),
     }
-    return [Fact(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
+    return [ProfileFigure(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
 
 
 def _share(part: int, whole: int, words: Words) -> str:
@@ -109,12 +109,12 @@ def games_of(profile: Profile, words: Words) -> list[str]:
     ]
 
 
-def form_of(profile: Profile, words: Words) -> Form | None:
+def form_of(profile: Profile, words: Words) -> PlotSummary | None:
     """Return the content of the plot; None if there are too few hands."""
     if len(profile.form) < LEAST_FORM:
         return None
     line = [0, *accumulate(profile.form)]
-    return Form(
+    return PlotSummary(
         title=words("profile.form", count=len(profile.form)),
         end=words.signed(line[-1]),
         high=words.signed(max(line)),
@@ -202,13 +202,13 @@ def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     return "\n".join([*lines, *_told(event_facts_of(profile, words), words)])
 
 
-def _told(facts: Sequence[Fact], words: Words) -> list[str]:
+def _told(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
     """Return numbers, three per line."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
     return [words.facts(told[start : start + 3]) for start in range(0, len(told), 3)]
 
 
-def form_told(form: Form, words: Words, *, end: str) -> str:
+def form_told(form: PlotSummary, words: Words, *, end: str) -> str:
     """Return the last hands in words, such as ``Last 200 hands: +123 points, between −40 and +150``."""
     return words("profile.form_told", title=form.title, end=end, high=form.high, low=form.low)
 
@@ -337,7 +337,7 @@ def _rows(profile: Profile, words: Words) -> list[NamedRow]:
 
 
 def _hand(scored: RowScore, words: Words) -> str:
-    """Return a hand with its royalties, such as ``Pair of queens +7``."""
+    """Return a hand with its royalties, such as ``PlayerPair of queens +7``."""
     royalty = words.signed(scored.royalty) if scored.royalty else ""
     return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 

@@ -7,7 +7,7 @@ from enum import Enum
 from discord import SelectOption
 
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Part, select
 from bot.model.ids import Player, TableId
 from bot.text.languages import LANGUAGES
@@ -42,10 +42,10 @@ def part_name(part: ProfilePart, words: Words) -> str:
     return words(f"profile.part.{part.value}")
 
 
-def named_parts(words: Words) -> list[Named[ProfilePart]]:
+def named_parts(words: Words) -> list[NamedChoice[ProfilePart]]:
     """Return the parts with their names in all languages."""
     return [
-        Named(
+        NamedChoice(
             name=part_name(part, words),
             value=part,
             others=(part.value, *(part_name(part, words_for(language)) for language in LANGUAGES)),

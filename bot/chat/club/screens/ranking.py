@@ -9,9 +9,9 @@ from discord import SelectOption
 
 from bot.chat.club.screens.leaderboard import order_name, pressed, span_value
 from bot.chat.club.screens.seasons import unescaped_name
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Part, select
-from bot.model.standings import CALENDAR, Asked, Order, Season, Span
+from bot.model.standings import CALENDAR, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -25,52 +25,56 @@ class Listing(Enum):
     SEASON = "season"
 
 
-Ranking = Order | Listing
+Ranking = LeaderboardOrder | Listing
 
 
-def rank_by(now: Ranking, words: Words, *, asked: Asked | None = None) -> Part:
+def rank_by(now: Ranking, words: Words, *, asked: LeaderboardQuery | None = None) -> Part:
     """Return the menu that leads from each entry to all others. An order keeps the other options of ``asked``."""
-    every: tuple[Ranking, ...] = (*Order, *Listing)
+    every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
     options = [SelectOption(label=ranking_name(one, words), value=one.value, default=one is now) for one in every]
-    press = pressed(asked or Asked(), page=0, verb="lb_by")
+    press = pressed(asked or LeaderboardQuery(), page=0, verb="lb_by")
     return select(press, options, placeholder=words("leaderboard.choose_by"))
 
 
 def ranking_name(ranking: Ranking, words: Words) -> str:
     """Return an entry's name in the menu."""
-    return order_name(ranking, words) if isinstance(ranking, Order) else words(f"leaderboard.listing.{ranking.value}")
+    return (
+        order_name(ranking, words)
+        if isinstance(ranking, LeaderboardOrder)
+        else words(f"leaderboard.listing.{ranking.value}")
+    )
 
 
 def chosen_ranking(values: Sequence[str]) -> Ranking | None:
     """Return the chosen entry; None if the menu doesn't have it."""
-    every: tuple[Ranking, ...] = (*Order, *Listing)
+    every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
     return next((one for one in every if one.value in values), None)
 
 
-def named_rankings(series: Iterable[str], words: Words) -> list[Named[Ranking | str]]:
+def named_rankings(series: Iterable[str], words: Words) -> list[NamedChoice[Ranking | str]]:
     """Return all entries with their names in all languages, and the ``series`` by their own names."""
-    every: tuple[Ranking, ...] = (*Order, *Listing)
-    known: list[Named[Ranking | str]] = [
-        Named(
+    every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
+    known: list[NamedChoice[Ranking | str]] = [
+        NamedChoice(
             name=ranking_name(one, words),
             value=one,
             others=(one.value, *(ranking_name(one, words_for(language)) for language in LANGUAGES)),
         )
         for one in every
     ]
-    named: list[Named[Ranking | str]] = [Named(name=name, value=name) for name in series]
+    named: list[NamedChoice[Ranking | str]] = [NamedChoice(name=name, value=name) for name in series]
     return [*known, *named]
 
 
-def named_times(seasons: Sequence[Season], words: Words) -> list[Named[str]]:
+def named_times(seasons: Sequence[Season], words: Words) -> list[NamedChoice[str]]:
     """Return the time spans with their names in all languages, and the ``seasons``, each with its value in the menu."""
     spans = [
-        Named(
+        NamedChoice(
             name=words(f"leaderboard.span.{span.value}"),
             value=span.value,
             others=(span.value, *(words_for(language)(f"leaderboard.span.{span.value}") for language in LANGUAGES)),
         )
-        for span in (*CALENDAR, *([Span.SEASON] if seasons else []))
+        for span in (*CALENDAR, *([LeaderboardSpan.SEASON] if seasons else []))
     ]
-    named = [Named(name=unescaped_name(season, words), value=span_value(season)) for season in seasons]
+    named = [NamedChoice(name=unescaped_name(season, words), value=span_value(season)) for season in seasons]
     return [*spans, *named]

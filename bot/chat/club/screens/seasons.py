@@ -11,14 +11,14 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal, still_known
 from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import Player, TableId
 from bot.model.limits import LONGEST_SEASON_NAME
-from bot.model.standings import Season, Span
+from bot.model.standings import LeaderboardSpan, Season
 from bot.text.words import Words, escape_name
 
 HERE = Press(verb="seasons", table=TableId(0))
@@ -151,7 +151,7 @@ def _pick_role(state: SeasonState) -> AnyField:
     role = state.record.role
     return FormPick(
         label=state.words("season.role_field"),
-        kind=Named.ROLE,
+        kind=PickKind.ROLE,
         chosen=still_known(role, state.context.roles),
         hint=state.words("season.role_hint"),
         optional=True,
@@ -180,7 +180,7 @@ def _pick_channel(state: SeasonState) -> AnyField:
     channel = state.record.channel
     return FormPick(
         label=state.words("season.channel_field"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, state.context.channels),
         hint=state.words("season.channel_hint"),
         optional=True,
@@ -241,7 +241,10 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
     if asks == "next":
         when = words("season.next_first", chips=chips)
     else:
-        key, first = f"season.{asks}_{'first' if page.running else 'later'}", Span.MONTH.bounds(now_ms)[1] // 1000
+        key, first = (
+            f"season.{asks}_{'first' if page.running else 'later'}",
+            LeaderboardSpan.MONTH.bounds(now_ms)[1] // 1000,
+        )
         values: dict[str, str | int] = {"chips": chips, "at": first}
         when = words(key, **{name: values[name] for name in words.entries[key].fields})
     keep = _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips)

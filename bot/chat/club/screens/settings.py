@@ -16,9 +16,9 @@ from bot.chat.kit.choice_page import (
     Change,
     ChoiceError,
     ChoicePage,
+    ChoiceRow,
     Menu,
     PageState,
-    Row,
     Switch,
     TypedRow,
     press_of,
@@ -26,9 +26,9 @@ from bot.chat.kit.choice_page import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, day_of
 from bot.chat.kit.modals import AnyField, FormField
-from bot.chat.kit.typed_choice import Named, zone_meant
+from bot.chat.kit.typed_choice import NamedChoice, zone_meant
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
-from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import Table
@@ -44,7 +44,7 @@ LONGEST_TOLD = 100
 """Maximum length of a typed time zone that a refusal repeats."""
 
 
-class Cards(Enum):
+class CardDisplay(Enum):
     """Options for the display of cards. The menu combines two settings."""
 
     FOUR = "four_colours"
@@ -53,37 +53,37 @@ class Cards(Enum):
     TEXT = "text_only"
 
 
-def cards_of(wishes: Wishes) -> str:
+def cards_of(member_settings: MemberSettings) -> str:
     """Return the menu's current value."""
-    cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
-    if wishes.text_only:
-        cards = Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
+    cards = CardDisplay.TWO if member_settings.deck is DeckColours.TWO else CardDisplay.FOUR
+    if member_settings.text_only:
+        cards = CardDisplay.WORDS if member_settings.deck is DeckColours.WORDS else CardDisplay.TEXT
     return str(cards.value)
 
 
-def _with_cards(before: Wishes, chosen: str) -> Wishes:
+def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     """Choose how cards look. Text only keeps the deck for later."""
-    if chosen == Cards.WORDS.value:
+    if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
-    if chosen == Cards.TEXT.value:
+    if chosen == CardDisplay.TEXT.value:
         return replace(before, text_only=True, deck=_pictured(before))
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
 
-def _with_text(before: Wishes, on: bool) -> Wishes:
+def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
-        return _with_cards(before, Cards.WORDS.value)
+        return _with_cards(before, CardDisplay.WORDS.value)
     return replace(before, text_only=False, deck=_pictured(before))
 
 
-def _pictured(wishes: Wishes) -> DeckColours:
+def _pictured(member_settings: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
-    return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
+    return DeckColours.FOUR if member_settings.deck is DeckColours.WORDS else member_settings.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class SettingsExtras:
     """State that the settings pages show in addition to the player's settings."""
 
     faces: Faces
@@ -104,38 +104,38 @@ def _calls_choice(calls: str, words: Words) -> str:
     return words(f"settings.calls.{calls}")
 
 
-def _calls_text(state: PageState[Wishes, Beside]) -> str:
+def _calls_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return when they are pinged, and the exceptions."""
-    wishes, words = state.record, state.words
-    told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
-    if wishes.calls is Calls.NEVER and not wishes.reminders:
+    member_settings, words = state.record, state.words
+    told = words("settings.calls.text", choice=_calls_choice(member_settings.calls.value, words))
+    if member_settings.calls is Calls.NEVER and not member_settings.reminders:
         return told
-    key = f"settings.calls.why.{wishes.calls.value}"
+    key = f"settings.calls.why.{member_settings.calls.value}"
     seconds = {"seconds": 2 * CALL_AFTER_SILENCE_SECONDS, "silence": CALL_AFTER_SILENCE_SECONDS}
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
-def _hours_text(state: PageState[Wishes, Beside]) -> str:
-    wishes, words = state.record, state.words
+def _hours_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
+    member_settings, words = state.record, state.words
     quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
-    if wishes.quiet_from is not None:
-        quiet = words("settings.hours.quiet_on", **_quiet(wishes, words))
-    if wishes.digest_at is not None:
-        digest = words("settings.hours.digest_on", time=hour_text(wishes.digest_at, words))
+    if member_settings.quiet_from is not None:
+        quiet = words("settings.hours.quiet_on", **_quiet(member_settings, words))
+    if member_settings.digest_at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(member_settings.digest_at, words))
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
-def _cards_text(state: PageState[Wishes, Beside]) -> str:
+def _cards_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     return state.words("settings.cards.text", cards=state.words(f"settings.cards.{cards_of(state.record)}"))
 
 
-def _sample(state: PageState[Wishes, Beside]) -> str:
+def _sample(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return sample cards in the current style."""
     faces = state.context.faces
     return faces.large(faces.row(SAMPLE))
 
 
-TEXT_ONLY: Switch[Wishes, Beside] = Switch(
+TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
     verb="wish_text",
     key="settings.text",
     fields=("text_only", "deck"),
@@ -144,12 +144,12 @@ TEXT_ONLY: Switch[Wishes, Beside] = Switch(
 )
 
 
-def _back(state: PageState[Wishes, Beside]) -> list[Part]:
+def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
     return [button(press_of("settings_back"), state.words("settings.back"))]
 
 
-READING: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.reading",
     buttons=_back,
     rows=[
@@ -162,16 +162,16 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
             label=lambda code, words: (
                 words("settings.language.told") if code == TOLD else words_for(code)("setup.own_language")
             ),
-            holds=lambda wishes: wishes.language or TOLD,
+            holds=lambda member_settings: member_settings.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
-        Row(text=_cards_text),
+        ChoiceRow(text=_cards_text),
         Menu(
             verb="wish_cards",
             fields=("text_only", "deck"),
             text=_sample,
             placeholder="settings.cards.choose",
-            values=[cards.value for cards in Cards],
+            values=[cards.value for cards in CardDisplay],
             label=lambda cards, words: words(f"settings.cards.{cards}"),
             description=lambda cards, words: words(f"settings.cards.why.{cards}"),
             holds=cards_of,
@@ -180,8 +180,8 @@ READING: ChoicePage[Wishes, Beside] = ChoicePage(
         Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
     ],
 )
-PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.pings",
     buttons=_back,
     rows=[
@@ -192,8 +192,10 @@ PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
             placeholder="settings.calls.menu",
             values=[calls.value for calls in Calls],
             label=_calls_choice,
-            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
-            holds=lambda wishes: wishes.calls.value,
+            description=lambda calls, words: (
+                words("settings.calls.default") if calls == MemberSettings().calls.value else None
+            ),
+            holds=lambda member_settings: member_settings.calls.value,
             write=lambda before, calls: replace(before, calls=Calls(calls)),
         ),
         Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
@@ -207,8 +209,8 @@ PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
         ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
     ],
 )
-PLAYING: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.playing",
     buttons=_back,
     rows=[
@@ -232,8 +234,8 @@ DATA_BUTTONS: Mapping[str, str] = {
     "own_ask": "privacy.button.ask",
 }
 """Buttons for a member's own data, by verb."""
-DATA: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings.data",
     buttons=lambda state: [
         *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
@@ -251,27 +253,31 @@ DATA: ChoicePage[Wishes, Beside] = ChoicePage(
 )
 
 
-def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
-    wishes, words = state.record, state.words
-    code = wishes.language
+def _reading_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
+    member_settings, words = state.record, state.words
+    code = member_settings.language
     language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
-    size = words(f"settings.size.is_{wishes.size.value}")
-    return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
+    size = words(f"settings.size.is_{member_settings.size.value}")
+    return [language, words(f"settings.cards.is.{cards_of(member_settings)}"), size]
 
 
-def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
-    wishes, words = state.record, state.words
-    calls = _calls_choice(wishes.calls.value, words)
-    quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
-    away = [] if wishes.vacation(state.context.now) is None else [words("settings.vacation.on")]
-    return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
+def _pings_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
+    member_settings, words = state.record, state.words
+    calls = _calls_choice(member_settings.calls.value, words)
+    quiet = (
+        []
+        if member_settings.quiet_from is None
+        else [words("settings.hours.quiet_on", **_quiet(member_settings, words))]
+    )
+    away = [] if member_settings.vacation(state.context.now) is None else [words("settings.vacation.on")]
+    return [calls, words(f"settings.reminders.is_{_on(member_settings.reminders)}"), *quiet, *away]
 
 
-def _playing_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _playing_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.confirm.is_{_on(state.record.confirm_at_once)}")]
 
 
-def _data_line(state: PageState[Wishes, Beside]) -> list[str]:
+def _data_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
     return [state.words(f"settings.profile.is_{_on(state.record.profile_visible)}")]
 
 
@@ -284,8 +290,8 @@ class SettingsTopic:
     """A line and a button of the settings."""
 
     verb: str
-    page: ChoicePage[Wishes, Beside]
-    line: Callable[[PageState[Wishes, Beside]], list[str]]
+    page: ChoicePage[MemberSettings, SettingsExtras]
+    line: Callable[[PageState[MemberSettings, SettingsExtras]], list[str]]
 
     @property
     def title(self) -> str:
@@ -301,31 +307,31 @@ TOPICS = (
 )
 
 
-def _topic_lines(state: PageState[Wishes, Beside]) -> str:
+def _topic_lines(state: PageState[MemberSettings, SettingsExtras]) -> str:
     words = state.words
     facts = {topic.title: words.facts(topic.line(state)) for topic in TOPICS}
     return "\n".join(words("setup.line", topic=words(title), facts=told) for title, told in facts.items())
 
 
-SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
-    of=Wishes,
+SETTINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
+    of=MemberSettings,
     key="settings",
     buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
-    rows=[TEXT_ONLY, Row(text=_topic_lines)],
+    rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
 
-def topics_named(words: Words) -> list[Named[str]]:
+def topics_named(words: Words) -> list[NamedChoice[str]]:
     """Return the topics that can be typed, with their names in all languages and their verbs."""
     titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
     return [
-        Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
+        NamedChoice(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
         for title, verb in titles.items()
     ]
 
 
-def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
+def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
     """Draw the hints for screen readers, with the switch."""
     words = state.words
     return screen(
@@ -341,13 +347,13 @@ def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
 
 
 def vacation_screen(
-    wishes: Wishes, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
     Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
-    vacation = wishes.vacation(now)
+    vacation = member_settings.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
     back = button(press_of("wish_pings"), words("settings.back"))
     if vacation is None:
@@ -403,36 +409,39 @@ class LocalTime:
     now: int
 
 
-def _quiet(wishes: Wishes, words: Words) -> dict[str, str]:
+def _quiet(member_settings: MemberSettings, words: Words) -> dict[str, str]:
     """Return the start and end of the quiet hours."""
-    return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
+    return {
+        "from": hour_text(member_settings.quiet_from or 0, words),
+        "ends": hour_text(member_settings.quiet_until, words),
+    }
 
 
-def _zone_text(state: PageState[Wishes, LocalTime]) -> str:
+def _zone_text(state: PageState[MemberSettings, LocalTime]) -> str:
     zone, now = state.context.zone, state.context.now
     clock = f"{datetime.fromtimestamp(now / 1000, ZoneInfo(zone)):%H:%M}"
     return state.words("hours.zone.text", zone=zone_name(zone, state.words), time=clock)
 
 
-def _quiet_text(state: PageState[Wishes, LocalTime]) -> str:
+def _quiet_text(state: PageState[MemberSettings, LocalTime]) -> str:
     if state.record.quiet_from is None:
         return state.words("hours.quiet.off")
     return state.words("hours.quiet.on", **_quiet(state.record, state.words))
 
 
-def _digest_text(state: PageState[Wishes, LocalTime]) -> str:
+def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
     at, words = state.record.digest_at, state.words
     return words("hours.digest.off") if at is None else words("hours.digest.on", time=hour_text(at, words))
 
 
-def _zone_meant(typed: str, words: Words) -> Change[Wishes]:
+def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
     zone = zone_meant(typed, words)
     if zone is None:
         raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
     return lambda before: replace(before, zone=zone)
 
 
-def _quiet_between(before: Wishes, begins: int | None, until: int) -> Wishes:
+def _quiet_between(before: MemberSettings, begins: int | None, until: int) -> MemberSettings:
     """Choose quiet hours.
 
     If start and end would be equal, new quiet hours last eight hours, and a change to existing ones raises ChoiceError.
@@ -456,8 +465,8 @@ def _hour_value(hour: int | None) -> str:
 
 
 EACH_HOUR = [str(hour) for hour in HOURS]
-CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
-    of=Wishes,
+CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
+    of=MemberSettings,
     key="hours",
     buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
     rows=[
@@ -479,7 +488,7 @@ CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_from",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.quiet.option_from", off="hours.quiet.option_off"),
-            holds=lambda wishes: _hour_value(wishes.quiet_from),
+            holds=lambda member_settings: _hour_value(member_settings.quiet_from),
             write=lambda before, value: _quiet_between(before, _hour(value), before.quiet_until),
         ),
         Menu(
@@ -488,7 +497,7 @@ CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_until",
             values=EACH_HOUR,
             label=_hour_label("hours.quiet.option_until"),
-            holds=lambda wishes: str(wishes.quiet_until),
+            holds=lambda member_settings: str(member_settings.quiet_until),
             write=lambda before, value: _quiet_between(before, before.quiet_from, int(value)),
             is_shown=lambda state: state.record.quiet_from is not None,
         ),
@@ -499,7 +508,7 @@ CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
             placeholder="hours.digest.choose",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.digest.option_at", off="hours.digest.option_off"),
-            holds=lambda wishes: _hour_value(wishes.digest_at),
+            holds=lambda member_settings: _hour_value(member_settings.digest_at),
             write=lambda before, value: replace(before, digest_at=_hour(value)),
         ),
     ],

@@ -28,7 +28,7 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile
 from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, rows_in_threes, rows_of, screen, section
 from bot.chat.table.screens.lobby import table_title
 from bot.model.bank import BankTerms, SeasonsPage
-from bot.model.choices import Server, Template
+from bot.model.choices import ServerSettings, Template
 from bot.model.ids import TableId
 from bot.model.limits import DEFAULT_POINT_VALUE
 from bot.model.posts import Posts
@@ -47,7 +47,7 @@ HOME = Press(verb="set_up", table=TableId(0))
 class SetupPage:
     """Content of the page."""
 
-    server: Server
+    server: ServerSettings
     """The server's settings, without deleted channels and roles."""
     game: Variant
     """The default game."""
@@ -123,11 +123,11 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
             return [words("setup.lacks", names=labels_of(page.lacking, words)) if page.lacking else words("setup.well")]
 
 
-def _channels(server: Server, words: Words) -> str:
+def _channels(server: ServerSettings, words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in server.channels]) or words("setup.channels_all")
 
 
-def _stakes(server: Server, words: Words) -> str:
+def _stakes(server: ServerSettings, words: Words) -> str:
     value = DEFAULT_POINT_VALUE if server.point_value is None else server.point_value
     return words("table.stakes", count=value) if value else words("setup.no_chips")
 
@@ -148,16 +148,16 @@ def _told(page: SetupPage, words: Words) -> str:
     return "\n".join([_role("setup.told", role, words), *told])
 
 
-def _language(server: Server, words: Words) -> str:
+def _language(server: ServerSettings, words: Words) -> str:
     code = server.language
     return words("setup.language_usual") if code is None else words_for(code)("setup.own_language")
 
 
-def _zone(server: Server, words: Words) -> str:
+def _zone(server: ServerSettings, words: Words) -> str:
     return zone_name(server.zone, words) if server.zone else words("setup.zone_usual")
 
 
-def _cards(server: Server, words: Words) -> str:
+def _cards(server: ServerSettings, words: Words) -> str:
     return _either("setup.cards", server.in_words, words)
 
 

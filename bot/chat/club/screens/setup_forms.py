@@ -11,10 +11,10 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, tu
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.fragments import MOST_OPTIONS
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.typed_choice import zone_meant
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import LIMITS, USUAL
 from bot.model.ids import Player
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
@@ -55,7 +55,7 @@ class SetupContext:
     """True if the manager could give the role on their own."""
 
 
-State = PageState[Server, SetupContext]
+State = PageState[ServerSettings, SetupContext]
 
 
 def languages(now: str | None, words: Words) -> list[SelectOption]:
@@ -97,7 +97,7 @@ def _game(state: State) -> AnyField:
     return FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS])
 
 
-def _with_game(value: str, state: State) -> Change[Server]:
+def _with_game(value: str, state: State) -> Change[ServerSettings]:
     """Choose a game. Raises Stale if it has been deleted in the meantime."""
     if value == game_value(_game_of(state)):
         return lambda before: before
@@ -119,7 +119,7 @@ def _point_value(state: State) -> AnyField:
     )
 
 
-def _with_point_value(value: str, state: State) -> Change[Server]:
+def _with_point_value(value: str, state: State) -> Change[ServerSettings]:
     written = value.strip()
     number = int(written) if written.isascii() and written.isdigit() and len(written) <= 7 else None
     if written and (number is None or number > MAX_POINT_VALUE):
@@ -138,7 +138,7 @@ def _clock(state: State) -> AnyField:
     )
 
 
-def _with_clock(value: str, state: State) -> Change[Server]:
+def _with_clock(value: str, state: State) -> Change[ServerSettings]:
     """Choose a clock, such as ``live 2m``. A pace without a time means the default time.
 
     Raises ChoiceError or Refused.
@@ -162,7 +162,7 @@ def _channels(state: State) -> AnyField:
     here = [channel for channel in state.record.channels if channel in state.context.channels]
     return FormPick(
         label=state.words("setup.form_channels"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=here,
         hint=state.words("setup.form_channels_hint"),
         most=MOST_CHANNELS,
@@ -170,7 +170,7 @@ def _channels(state: State) -> AnyField:
     )
 
 
-def _with_channels(value: str, state: State) -> Change[Server]:
+def _with_channels(value: str, state: State) -> Change[ServerSettings]:
     """Choose the channels where tables can be opened. None means all channels."""
     channels = tuple(one for one in ids_of(picked(value)) if one in state.context.channels)[:MOST_CHANNELS]
     return lambda before: replace(before, channels=channels)
@@ -185,8 +185,8 @@ def either(key: str, on: bool, words: Words, *, hint: str = "") -> FormChoice:
     return FormChoice(label=words(f"{key}.label"), options=options, hint=hint)
 
 
-TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
-    of=Server,
+TABLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
+    of=ServerSettings,
     title="setup.topic.tables",
     ask="su_stakes",
     answer="su_basics",
@@ -216,19 +216,19 @@ def _role(value: str, state: State) -> int | None:
 def _pick_role(key: str, role: int | None, state: State) -> FormPick:
     return FormPick(
         label=state.words(f"{key}.label"),
-        kind=Named.ROLE,
+        kind=PickKind.ROLE,
         chosen=still_known(role, state.context.roles),
         hint=state.words(f"{key}.hint"),
         optional=True,
     )
 
 
-def _with_host_role(value: str, state: State) -> Change[Server]:
+def _with_host_role(value: str, state: State) -> Change[ServerSettings]:
     role = _role(value, state)
     return lambda before: replace(before, host_role=role)
 
 
-def _with_told_role(value: str, state: State) -> Change[Server]:
+def _with_told_role(value: str, state: State) -> Change[ServerSettings]:
     """Choose the role to ping for new tables.
 
     Members can take it, so the manager must be allowed to give it. The current role can be kept, no matter who sends
@@ -236,7 +236,7 @@ def _with_told_role(value: str, state: State) -> Change[Server]:
     """
     role, by = _role(value, state), state.context.manager
 
-    def change(before: Server) -> Server:
+    def change(before: ServerSettings) -> ServerSettings:
         if role is None:
             return replace(before, told_role=None, told_role_by=None)
         if not state.context.may_give(role):
@@ -248,13 +248,13 @@ def _with_told_role(value: str, state: State) -> Change[Server]:
     return change
 
 
-def _with_organiser_role(value: str, state: State) -> Change[Server]:
+def _with_organiser_role(value: str, state: State) -> Change[ServerSettings]:
     role = _role(value, state)
     return lambda before: replace(before, organiser_role=role)
 
 
-ROLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
-    of=Server,
+ROLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
+    of=ServerSettings,
     title="setup.topic.roles",
     ask="su_roles",
     answer="su_roled",
@@ -288,7 +288,7 @@ def _language(state: State) -> AnyField:
     return FormChoice(label=state.words("setup.form_language"), options=options)
 
 
-def _with_language(value: str, state: State) -> Change[Server]:
+def _with_language(value: str, state: State) -> Change[ServerSettings]:
     return lambda before: replace(before, language=value if value in LANGUAGES else None)
 
 
@@ -302,7 +302,7 @@ def _zone(state: State) -> AnyField:
     )
 
 
-def _with_zone(value: str, state: State) -> Change[Server]:
+def _with_zone(value: str, state: State) -> Change[ServerSettings]:
     """Choose a time zone by its name or a town. Empty means the zone of each reader's language."""
     # A forged form can exceed the field's limit.
     typed = value.strip()[:LONGEST_ZONE]
@@ -312,8 +312,8 @@ def _with_zone(value: str, state: State) -> Change[Server]:
     return lambda before: replace(before, zone=zone)
 
 
-LANGUAGE: ChoiceForm[Server, SetupContext] = ChoiceForm(
-    of=Server,
+LANGUAGE: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
+    of=ServerSettings,
     title="setup.topic.language",
     ask="su_zone",
     answer="su_zoned",

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from bot.chat.club.screens.bank import BANK, CLAIMS
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Further:
+class FurtherForm:
     """A form or page that the topic's button doesn't open. Players can open it by typing its name."""
 
     title: str
@@ -32,9 +32,9 @@ class Topic:
     """Verb that its button opens."""
     verb_apart: str = ""
     """Verb used instead if the posts are in several channels, because the one form would move them all into one."""
-    more: Further | None = None
+    more: FurtherForm | None = None
     """Remaining settings, offered in the answer to its form."""
-    further: Sequence[Further] = ()
+    further: Sequence[FurtherForm] = ()
     """Other forms that can be typed."""
     spelt: Sequence[str] = ()
     """Other names that can be typed."""
@@ -48,7 +48,7 @@ TOPICS: Sequence[Topic] = (
     Topic(
         title=TABLES.title,
         verb=TABLES.ask,
-        more=Further(title="setup.templates", verb="su_templates"),
+        more=FurtherForm(title="setup.templates", verb="su_templates"),
         spelt=(
             *("stakes", "point value", "clock", "channel", "channels", "threads"),
             *("レート", "持ち時間", "チャンネル", "スレッド"),
@@ -60,13 +60,18 @@ TOPICS: Sequence[Topic] = (
         title=ALL_POSTS.title,
         verb=ALL_POSTS.ask,
         verb_apart="posts",
-        more=Further(title="posts.apart", verb="posts"),
+        more=FurtherForm(title="posts.apart", verb="posts"),
     ),
-    Topic(title=BANK.title, verb=BANK.ask, more=Further(title=CLAIMS.title, verb=CLAIMS.ask), spelt=("bank", "銀行")),
+    Topic(
+        title=BANK.title, verb=BANK.ask, more=FurtherForm(title=CLAIMS.title, verb=CLAIMS.ask), spelt=("bank", "銀行")
+    ),
     Topic(
         title="season.title",
         verb="season_page",
-        further=(Further(title="season.start", verb="season_ask"), Further(title="season.end", verb="season_end")),
+        further=(
+            FurtherForm(title="season.start", verb="season_ask"),
+            FurtherForm(title="season.end", verb="season_end"),
+        ),
     ),
     Topic(title="house_rules.title", verb="house", spelt=("house rules", "ハウスルール")),
     Topic(title="setup.topic.look", verb="su_look"),
@@ -74,10 +79,10 @@ TOPICS: Sequence[Topic] = (
 )
 
 
-def named_topics(words: Words, *, apart: bool) -> list[Named[str]]:
+def named_topics(words: Words, *, apart: bool) -> list[NamedChoice[str]]:
     """Return everything that can be typed, with its name in all languages and the verb it opens."""
     return [
-        Named(
+        NamedChoice(
             name=words(title),
             value=verb,
             others=(*(words_for(code)(title) for code in LANGUAGES), *spelt),

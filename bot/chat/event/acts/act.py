@@ -14,11 +14,11 @@ from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import is_ruling
-from bot.play.event.office.views import Line
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
-from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.play.event.office.views import StandingsLine
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
@@ -38,7 +38,7 @@ class Subject(Enum):
     TABLE = "table"
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The kind of a value."""
 
     NUMBER = "number"
@@ -49,7 +49,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class ActContext:
     """An event as its organisers see it, with the act's player or table."""
 
     desk: DeskView
@@ -72,7 +72,7 @@ class Case:
         return self.event.phase is Phase.RUNNING
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> StandingsLine | None:
         """The player's line in the standings; None if they aren't in the event."""
         return self.desk.view.line_of(self.player)
 
@@ -108,7 +108,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class ActUse:
     """One use of an act, with the organiser, the event and the values."""
 
     events: Events
@@ -126,7 +126,7 @@ class Use:
     choice: str = ""
     in_hand: bool = False
     """True if the player is in a hand."""
-    authority: Authority = NO_AUTHORITY
+    authority: MemberPermissions = NO_AUTHORITY
     """The prizes and roles that the organiser may promise in the server."""
     zone: str = "UTC"
     """The time zone of times that the organiser types."""
@@ -158,7 +158,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParseContext:
     """The context in which typed values are read."""
 
     event: Event
@@ -169,13 +169,13 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class EventActField:
     """A value that an act needs, as an option of the command and a field of its form."""
 
     option: Option
-    kind: Kind
+    kind: ValueKind
     of: str
-    """The field of a :class:`Use` that takes the value."""
+    """The field of a :class:`ActUse` that takes the value."""
     longest: int
     """Maximum length of the text."""
     smallest: int = 0
@@ -188,10 +188,10 @@ class Ask:
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
-    wrong: Callable[[str, Reading], Refused] | None = None
+    wrong: Callable[[str, ParseContext], Refused] | None = None
     """Returns the refusal of an unreadable value; None for a text."""
 
-    def read(self, written: str, reading: Reading) -> str | int:
+    def read(self, written: str, reading: ParseContext) -> str | int:
         """Return the value of the text ``written``; raises Refused if it can't be read."""
         value = self._meant(written, reading)
         if value is None:
@@ -199,16 +199,16 @@ class Ask:
             raise self.wrong(written, reading)
         return value
 
-    def _meant(self, written: str, reading: Reading) -> str | int | None:
+    def _meant(self, written: str, reading: ParseContext) -> str | int | None:
         match self.kind:
-            case Kind.TEXT:
+            case ValueKind.TEXT:
                 return written
-            case Kind.NUMBER:
+            case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
-            case Kind.CHOICE:
+            case ValueKind.CHOICE:
                 return self._choice(written, reading.words)
-            case Kind.TIME:
+            case ValueKind.TIME:
                 return later_start(written, reading)
         assert_never(self.kind)
 
@@ -228,18 +228,18 @@ class Act:
     name: str
     """Key of the act's label under ``event_desk.button``, and of its form's title under ``event_desk.form``."""
     about: Subject
-    when: Callable[[Case], bool]
+    when: Callable[[ActContext], bool]
     """True if the act is offered. Its use case decides at each press and command if it's allowed."""
-    neutral: Callable[[Case], bool] = lambda case: False
+    neutral: Callable[[ActContext], bool] = lambda case: False
     """True if organisers who play in the event may not do it, unless they manage the server."""
     verb: str = ""
     """The verb of the act's button and form; empty if it has neither."""
     argument: str = ""
     """The argument of the act's button, for acts about the event that share a verb."""
-    does: Callable[[Use], Awaitable[object]] | None = None
-    said: str | Callable[[Use, Any], str] = ""
+    does: Callable[[ActUse], Awaitable[object]] | None = None
+    said: str | Callable[[ActUse, Any], str] = ""
     """Key of the sentence that reports the act, or a function of the use and its result that returns the key."""
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[EventActField, ...] = ()
     in_more: bool = False
     """True if the act is in the menu *More* and has no button."""
     on_desk: bool = False
@@ -256,24 +256,24 @@ class Act:
     """Verbs of buttons and forms in messages posted by earlier versions."""
     sure: bool = False
     """True if the act asks for confirmation: in its form, or on a page if it has no values to type."""
-    page: Callable[[Case, Words], Screen] | None = None
+    page: Callable[[ActContext, Words], Screen] | None = None
     """The confirmation page."""
     confirms: str = ""
     """The verb of the button that confirms on that page."""
-    means: Callable[[Case, Use, Words], str] | None = None
+    means: Callable[[ActContext, ActUse, Words], str] | None = None
     """The form's explanation."""
-    may: Callable[[Use], Awaitable[object]] | None = None
+    may: Callable[[ActUse], Awaitable[object]] | None = None
     """Raises Refused if filling in the form would be pointless."""
     members_only: bool = False
     """True if the player must be a human member of the server."""
-    final: Callable[[Case, Official], str] = lambda case, by: ""
+    final: Callable[[ActContext, Official], str] = lambda case, by: ""
     """Key of the sentence that says why the act can't be undone; empty if it can. Final acts ask for confirmation."""
     logs: str = ""
     """The kind of the act's entry in the log."""
     undoes: tuple[str, ...] = ()
     """The kinds of log entries that the act undoes."""
     style: ButtonStyle = ButtonStyle.secondary
-    count: Callable[[Case], int] | None = None
+    count: Callable[[ActContext], int] | None = None
     """Returns the number in the act's label."""
 
     @property
@@ -287,21 +287,21 @@ class Act:
         about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
         return (*about[self.about], *(ask.option for ask in self.asks))
 
-    def asked(self, verb: str) -> tuple[Ask, ...]:
+    def asked(self, verb: str) -> tuple[EventActField, ...]:
         """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
-    def open_to(self, by: Official, case: Case) -> bool:
+    def open_to(self, by: Official, case: ActContext) -> bool:
         """True if ``by`` may do the act according to the view. Its use case makes the final decision."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
         return by.organises(case.event) and not (plays and self.neutral(case))
 
-    def bars(self, by: Official, case: Case) -> bool:
+    def bars(self, by: Official, case: ActContext) -> bool:
         """True if the act stops ``by`` from entering an event that they could still enter."""
         withdraws = self.logs == "unregistered" and case.player == by.player
         return case.desk.bars and is_ruling(self.logs, case.event) and not withdraws
 
-    def warnings(self, by: Official, case: Case, words: Words) -> list[str]:
+    def warnings(self, by: Official, case: ActContext, words: Words) -> list[str]:
         """Return the warnings that ``by`` should read before the act."""
         told = [words(final)] if (final := self.final(case, by)) else []
         if self.bars(by, case):
@@ -310,7 +310,7 @@ class Act:
         return told
 
 
-def later_start(text: str, reading: Reading) -> int | None:
+def later_start(text: str, reading: ParseContext) -> int | None:
     """Return the event's new start (ms), typed as a delay or a time; None if it can't be read."""
     if later := parse_duration(text):
         return (reading.event.starts_at or 0) + later * 1000

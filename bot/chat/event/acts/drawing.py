@@ -8,13 +8,13 @@ from dataclasses import replace
 import discord
 from discord import ButtonStyle, ui
 
-from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
+from bot.chat.event.acts.act import Act, ActContext, ActUse, EventActField, Subject
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.events import Event
 from bot.text.words import Words
@@ -23,7 +23,7 @@ SURE = 1
 """The street of a press that has been confirmed."""
 
 
-def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
+def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
     """Return the controls of the acts that are offered for ``subject``."""
     offered = [act for act in acts if act.about is subject and act.when(case)]
     more = [act for act in offered if act.in_more]
@@ -41,7 +41,7 @@ def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = A
     )
 
 
-def press_of(act: Act, case: Case) -> Press:
+def press_of(act: Act, case: ActContext) -> Press:
     """Return the press of an act's button."""
     press = about(case.event).but(act.verb, act.argument)
     if act.about is Subject.PLAYER and case.player:
@@ -57,11 +57,11 @@ def press_of(act: Act, case: Case) -> Press:
     )
 
 
-def _button(act: Act, case: Case, words: Words) -> Part:
+def _button(act: Act, case: ActContext, words: Words) -> Part:
     return button(press_of(act, case), _label(act, case, words), style=act.style)
 
 
-def _label(act: Act, case: Case, words: Words) -> str:
+def _label(act: Act, case: ActContext, words: Words) -> str:
     key = f"event_desk.button.{act.name}"
     return words(key) if act.count is None else words(key, count=act.count(case))
 
@@ -72,7 +72,7 @@ def names_player(act: Act, press: Press) -> bool:
 
 
 def form(
-    act: Act, press: Press, case: Case, use: Use, words: Words, *, fields: Sequence[AnyField], called: str
+    act: Act, press: Press, case: ActContext, use: ActUse, words: Words, *, fields: Sequence[AnyField], called: str
 ) -> ui.Modal:
     """Return the form for the values that ``press`` doesn't carry; ``called`` is the player's plain name."""
     title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
@@ -84,7 +84,7 @@ def form(
     return modal(press, headed, fields, said=meaning(act, case, use, words))
 
 
-def meaning(act: Act, case: Case, use: Use, words: Words) -> str:
+def meaning(act: Act, case: ActContext, use: ActUse, words: Words) -> str:
     """Return the explanation of an act, followed by its warnings for the organiser."""
     means = "" if act.means is None else act.means(case, use, words)
     return "\n".join(filter(None, [means, *act.warnings(use.by, case, words)]))
@@ -114,10 +114,10 @@ def fields_of(act: Act, press: Press, event: Event, words: Words, written: Seque
     fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
     if not names_player(act, press):
         return fields
-    return [FormPick(label=words("event_desk.field.player"), kind=Named.USER), *fields]
+    return [FormPick(label=words("event_desk.field.player"), kind=PickKind.USER), *fields]
 
 
-def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:
+def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyField:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"

@@ -6,11 +6,11 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
-from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
+from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, EventActField, Subject, ValueKind
+from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Every, Official, Phase
+from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
@@ -25,32 +25,32 @@ from bot.text.zones import zone_name
 
 LARGEST_TABLE = 999_999_999
 
-REASON = Ask(
+REASON = EventActField(
     option=Option.REASON,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_REASON,
 )
-MESSAGE = Ask(
+MESSAGE = EventActField(
     option=Option.VALUE,
-    kind=Kind.TEXT,
+    kind=ValueKind.TEXT,
     of="text",
     longest=LONGEST_ANNOUNCEMENT,
     long=True,
     field="say",
 )
-HANDS = Ask(
+HANDS = EventActField(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     largest=MAX_PENALTY_HANDS,
     field="penalty",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
 )
-AMOUNT = Ask(
+AMOUNT = EventActField(
     option=Option.VALUE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=-MAX_ADJUSTMENT,
@@ -58,9 +58,9 @@ AMOUNT = Ask(
     field="adjust",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
 )
-TO_TABLE = Ask(
+TO_TABLE = EventActField(
     option=Option.TABLE,
-    kind=Kind.NUMBER,
+    kind=ValueKind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
     smallest=1,
@@ -68,9 +68,9 @@ TO_TABLE = Ask(
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
-START = Ask(
+START = EventActField(
     option=Option.VALUE,
-    kind=Kind.TIME,
+    kind=ValueKind.TIME,
     of="until",
     longest=LONGEST_TIME,
     field="postpone",
@@ -78,9 +78,9 @@ START = Ask(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
     ),
 )
-EVERY = Ask(
+EVERY = EventActField(
     option=Option.VALUE,
-    kind=Kind.CHOICE,
+    kind=ValueKind.CHOICE,
     of="choice",
     longest=LONGEST_TIME,
     choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),
@@ -93,51 +93,51 @@ EVERY = Ask(
 )
 
 
-def _postpone(use: Use) -> Awaitable[object]:
+def _postpone(use: ActUse) -> Awaitable[object]:
     until = use.until or (use.event.starts_at or 0) + use.number * 60_000
     return use.events.postpone(*use.where, until=until, cause=use.cause)
 
 
-def _repeat(use: Use) -> Awaitable[object]:
-    every = next((one for one in Every if one.value == use.choice), None)
+def _repeat(use: ActUse) -> Awaitable[object]:
+    every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
 
 
-def _unregistered_said(use: Use, entrant: object) -> str:
+def _unregistered_said(use: ActUse, entrant: object) -> str:
     withdrew = use.player == use.by.player
     return by_fee("event.done.withdrawn" if withdrew else "event.done.unregistered", use.event.structure)
 
 
-def _resigns(case: Case, by: Official) -> bool:
+def _resigns(case: ActContext, by: Official) -> bool:
     return case.player == by.player and not by.manager
 
 
-def _penalty_said(use: Use, entrant: object) -> str:
+def _penalty_said(use: ActUse, entrant: object) -> str:
     if not use.number:
         return "event.done.penalty_off"
     return "event.done.penalty" if use.in_hand else "event.done.penalty_next"
 
 
-def _always(case: Case) -> bool:
+def _always(case: ActContext) -> bool:
     return True
 
 
-def _once_started(case: Case) -> bool:
+def _once_started(case: ActContext) -> bool:
     return not case.event.phase.before
 
 
-def _may_start_with_computers(case: Case) -> bool:
+def _may_start_with_computers(case: ActContext) -> bool:
     # Other formats would start before their time, so the page of *Start now* offers it.
     return case.event.format is Format.SIT_AND_GO and fillable(case.event, len(case.desk.view.lines)) > 0
 
 
-def _may_register(case: Case) -> bool:
+def _may_register(case: ActContext) -> bool:
     view = case.desk.view
     enters = case.line is None or view.may_enter_again(case.player)
     return view.registration_open and not case.reinstatable and enters
 
 
-def _may_attend(case: Case) -> bool:
+def _may_attend(case: ActContext) -> bool:
     return case.plays and case.entrant is not None and not case.entrant.penalty
 
 
@@ -477,7 +477,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
-        # It needs the penalty's entry in the log, so it's only in the menu *Take something back*.
+        # It needs the penalty's entry in the log, so it's only in the menu *Undo an action*.
         when=lambda case: False,
         neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),
@@ -535,7 +535,7 @@ ABOUT_A_TABLE = (
 )
 
 
-def _has_another_table(case: Case) -> bool:
+def _has_another_table(case: ActContext) -> bool:
     return case.line is not None and case.line.table is not None and len(case.desk.view.tables) > 1
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.chat.event.acts.act import Act, Case
+from bot.chat.event.acts.act import Act, ActContext
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.events import EntrantState, Event, Official, Phase
 from bot.model.ids import GuildId, Player, TableId, is_computer
 from bot.play.event.office.views import registration_open
-from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.text.words import Words
 
@@ -70,10 +70,10 @@ class EventTarget:
         return self.glance.desk if self.glance else None
 
     @property
-    def case(self) -> Case:
+    def case(self) -> ActContext:
         """The event as organisers' acts see it, available only to organisers."""
         assert self.desk is not None
-        return Case(desk=self.desk)
+        return ActContext(desk=self.desk)
 
     @property
     def may_register(self) -> bool:
@@ -110,17 +110,17 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
         return
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
-    yield from (player for player in known if act.when(Case(desk=desk, player=player)))
+    yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
     """Yield the tables for which an organiser's act is possible now."""
     desk = target.desk
     if desk is not None:
-        yield from (table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number))))
+        yield from (table for table in desk.tables if act.when(ActContext(desk=desk, table=TableId(table.number))))
 
 
-def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
+def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:
     """Return a player labelled with table and stack: ``Bob · table 2 · 9,700``."""
     called = names.plain(guild, player, words) or words("event_desk.unknown", digits=str(player)[-SHOWN_DIGITS:])
     line = desk.view.line_of(player)
@@ -130,10 +130,10 @@ def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: Gui
     if line is not None and line.chips:
         facts.append(words.number(line.chips))
     others = (called, names.bare(guild, player, words), names.username(guild, player))
-    return Named(name=words.facts(facts), value=str(player), others=tuple(filter(None, others)), said=called)
+    return NamedChoice(name=words.facts(facts), value=str(player), others=tuple(filter(None, others)), said=called)
 
 
-def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
+def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:
     """Return a table labelled with its number and the players to act: ``Table 2 · Bob``."""
     waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
     called = words("event.table_name", table=table.number)
@@ -141,7 +141,7 @@ def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Wo
     if table.line.playing:
         hand = f"-{table.line.table.hand_no}"
         said = words.facts([called, words("event_desk.hand", hand=table.line.table.hand_no)])
-    return Named(
+    return NamedChoice(
         name=words.facts([called, words.list([*filter(None, waits)])]),
         value=f"{table.number}{hand}",
         others=(str(table.number), called, said),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.event.acts.act import Act, Ask, Kind, Subject
+from bot.chat.event.acts.act import Act, EventActField, Subject, ValueKind
 from bot.chat.event.acts.target import EventTarget, people_for, person_named, table_named, tables_for
-from bot.chat.kit.acts.act import Asked, Option
+from bot.chat.kit.acts.act import ActField, Option
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 
 
-def asks_of(act: Act, names: DisplayNames) -> tuple[Asked[EventTarget], ...]:
+def asks_of(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
     """Return the options of an act."""
     about = {
         Subject.EVENT: (),
@@ -22,36 +22,36 @@ def asks_of(act: Act, names: DisplayNames) -> tuple[Asked[EventTarget], ...]:
     return (*about[act.about], *(_value(ask, names) for ask in act.asks))
 
 
-def _player(act: Act, names: DisplayNames) -> Asked[EventTarget]:
-    def choices(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+def _player(act: Act, names: DisplayNames) -> ActField[EventTarget]:
+    def choices(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         desk = target.desk
         if desk is None:
             return []
         return [person_named(desk, player, names, reply.guild, reply.words) for player in people_for(act, target)]
 
-    return Asked(
+    return ActField(
         option=Option.PLAYER, label="event_acts.field.player", choices=choices, members=act.members_only, longest=100
     )
 
 
-def _table(act: Act, names: DisplayNames) -> Asked[EventTarget]:
-    def choices(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+def _table(act: Act, names: DisplayNames) -> ActField[EventTarget]:
+    def choices(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         return [table_named(table, names, reply.guild, reply.words) for table in tables_for(act, target)]
 
-    return Asked(option=Option.TABLE, label="event_acts.field.table", choices=choices, longest=100)
+    return ActField(option=Option.TABLE, label="event_acts.field.table", choices=choices, longest=100)
 
 
-def _value(ask: Ask, names: DisplayNames) -> Asked[EventTarget]:
-    def tables(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
+def _value(ask: EventActField, names: DisplayNames) -> ActField[EventTarget]:
+    def tables(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         found = () if target.desk is None else target.desk.tables
         return [table_named(table, names, reply.guild, reply.words) for table in found]
 
-    def chosen(reply: Reply, target: EventTarget) -> Sequence[Named[str]]:
-        return [Named(name=reply.words(key), value=value) for value, key in ask.choices]
+    def chosen(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=reply.words(key), value=value) for value, key in ask.choices]
 
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
-    named = tables if ask.option is Option.TABLE else chosen if ask.kind is Kind.CHOICE else None
+    named = tables if ask.option is Option.TABLE else chosen if ask.kind is ValueKind.CHOICE else None
     longest = max(ask.longest, 100) if named else ask.longest
-    return Asked(option=ask.option, label=label, hint=hint, longest=longest, long=ask.long, choices=named)
+    return ActField(option=ask.option, label=label, hint=hint, longest=longest, long=ask.long, choices=named)

@@ -24,13 +24,13 @@ import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 from typing_extensions import override
 
+from bot.chat.discord_patches.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.chat.event.screens.picture import cover
 from bot.chat.kit.bot_permissions import Permission, server_lacks
-from bot.chat.library.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
-from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
+from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
 from bot.pure.event.groups import most_rounds
@@ -67,7 +67,7 @@ _Change = Callable[[Mapping[str, Any]], Awaitable[EventStatus]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced:
+class CalendarNote:
     """The note of the data sent to Discord: a status, a hash of texts and times, and the end (ms)."""
 
     status: int
@@ -81,7 +81,7 @@ class Announced:
         return f"{self.status}:{self.facts}:{self.until}{LISTED_REPEATING if self.repeats else ''}"
 
     @classmethod
-    def read(cls, text: str) -> Announced | None:
+    def read(cls, text: str) -> CalendarNote | None:
         """Return the parsed note; None if nothing was sent."""
         if text in ("", CANNOT, GONE, HANDED_ON):
             return None
@@ -106,13 +106,13 @@ class _Entry:
     """True if Discord will repeat the event."""
 
     @property
-    def told(self) -> Announced:
+    def told(self) -> CalendarNote:
         """The note to store after Discord has the data."""
         facts = "\0".join(
             (self.name, self.text, self.place, str(self.starts_at), *([str(self.rule)] if self.rule else []))
         )
         digest = hashlib.sha256(facts.encode("utf-8", "replace")).hexdigest()[:12]
-        return Announced(status=self.status.value, facts=digest, until=self.until, repeats=self.repeats)
+        return CalendarNote(status=self.status.value, facts=digest, until=self.until, repeats=self.repeats)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class Calendar:
         guild = self._client.get_guild(event.key.guild)
         if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
             return
-        told = Announced.read(event.scheduled_as)
+        told = CalendarNote.read(event.scheduled_as)
         entry = self._entry(view, words, told)
         if told == entry.told or (told is not None and told.status > EventStatus.active.value):
             return
@@ -178,7 +178,7 @@ class Calendar:
             log.info("who is interested in event %s/%s is not known: %s", *_named(event.key), error)
             return []
 
-    def _entry(self, view: EventView, words: Words, told: Announced | None) -> _Entry:
+    def _entry(self, view: EventView, words: Words, told: CalendarNote | None) -> _Entry:
         event = view.event
         assert event.starts_at is not None
         channel = self._client.get_channel(event.channel)
@@ -203,7 +203,7 @@ class Calendar:
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
 
-    def _until(self, view: EventView, told: Announced | None) -> int:
+    def _until(self, view: EventView, told: CalendarNote | None) -> int:
         """Return the end. The announced estimate stays until the event lasts longer."""
         event = view.event
         starts_at = event.starts_at or 0
@@ -440,8 +440,8 @@ def rule_of(event: Event) -> Mapping[str, Any] | None:
             return None
         at = following
     start = datetime.fromtimestamp(starts_at / 1000, UTC)
-    if repeat.every is Every.DAY:
+    if repeat.every is RepeatInterval.DAY:
         return {"start": start.isoformat(), "frequency": DAILY, "interval": 1}
-    interval = DAYS[repeat.every] // DAYS[Every.WEEK]
+    interval = DAYS[repeat.every] // DAYS[RepeatInterval.WEEK]
     weekday = start.weekday()  # Discord's weeks begin on Monday too
     return {"start": start.isoformat(), "frequency": WEEKLY, "interval": interval, "by_weekday": [weekday]}

@@ -6,18 +6,18 @@ import logging
 
 import discord
 
+from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, tells_of
 from bot.chat.kit.kept_messages import remove
-from bot.chat.library.own_messages import edit
-from bot.chat.library.trouble import passes
 from bot.model.events import Call, Event, EventPosting
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
 
-class Calls:
+class EventCalls:
     """Records and updates calls. They're stored with the event, so a restart forgets none."""
 
     def __init__(self, client: discord.Client, events: Events) -> None:

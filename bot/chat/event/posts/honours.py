@@ -9,21 +9,23 @@ import discord
 
 from bot.chat.kit.given_roles import could_give, hands_out
 from bot.chat.kit.permissions_here import writes_in
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Event
 from bot.model.ids import GuildId
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers.organiser import may_announce
 
 log = logging.getLogger(__name__)
 
 
-class Honours:
+class WinnerRoles:
     """Checks members' permissions with Discord, and gives winners the promised roles."""
 
-    def __init__(self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[Server]]) -> None:
+    def __init__(
+        self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[ServerSettings]]
+    ) -> None:
         """``server`` returns a server's settings."""
         self._client = client
         self._events = events
@@ -45,7 +47,7 @@ class Honours:
         found = [guild.get_role(role) for role in event.structure.roles] if guild else []
         return any(role is not None and hands_out(role, server) for role in found)
 
-    async def vouched(self, view: EventView) -> Authority:
+    async def vouched(self, view: EventView) -> MemberPermissions:
         """Return the permissions of the member who vouches for an event; none if they have left.
 
         Raises Discord's errors.
@@ -64,7 +66,7 @@ class Honours:
             manager=allowed.manage_guild or allowed.manage_events,
             roles=frozenset(role.id for role in member.roles),
         )
-        return Authority(
+        return MemberPermissions(
             manager=allowed.manage_guild,
             announces=announces,
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
@@ -89,7 +91,7 @@ class Honours:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
 
 
-def _gives(member: discord.Member, role: int, server: Server) -> bool:
+def _gives(member: discord.Member, role: int, server: ServerSettings) -> bool:
     """True if the member could give the role now and the bot hands it out, no matter what was promised before."""
     found = member.guild.get_role(role)
     return found is not None and could_give(member, found) and hands_out(found, server)

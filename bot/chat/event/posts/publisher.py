@@ -17,11 +17,13 @@ import discord
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
+from bot.chat.discord_patches.governor import Governor, important, post_route
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
-from bot.chat.event.posts.calls import Calls
-from bot.chat.event.posts.honours import Honours
-from bot.chat.event.posts.kept_desk import KeptDesks
+from bot.chat.event.posts.calls import EventCalls
+from bot.chat.event.posts.honours import WinnerRoles
+from bot.chat.event.posts.posted_desks import PostedDesks
 from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
@@ -41,16 +43,14 @@ from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.posting import calling, dropped, post
 from bot.chat.kit.redraw_queue import RedrawQueue
-from bot.chat.library.governor import Governor, important, post_route
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.bank import BankTerms
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
+from bot.play.api.events import Events
 from bot.play.bus import Bus
-from bot.play.doors.events import Events
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office.views import EventView
 from bot.pure.event.structure import Format
@@ -91,7 +91,7 @@ class EventPublisher:
         governor: Governor,
         bus: Bus,
         *,
-        server: Callable[[GuildId], Awaitable[Server]],
+        server: Callable[[GuildId], Awaitable[ServerSettings]],
         terms: Callable[[GuildId], Awaitable[BankTerms]],
         now_ms: Callable[[], int],
         pause_seconds: float,
@@ -111,10 +111,10 @@ class EventPublisher:
         self._events = events
         self._publisher = publisher
         self._governor = governor
-        self._honours = Honours(client, events, server)
+        self._honours = WinnerRoles(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
-        self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
-        self._calls = Calls(client, events)
+        self._desks = PostedDesks(client, events, names, now_ms=now_ms, serves=serves)
+        self._calls = EventCalls(client, events)
         self.spare_channels = SpareChannels(client, server, terms)
         self._members = members
         self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)

@@ -11,7 +11,7 @@ from bot.base.meter import SILENT, Meter
 from bot.chat.kit.members import Members
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.model.ids import EVERYTHING, EventKey, Serves
-from bot.play.doors.events import Events
+from bot.play.api.events import Events
 
 
 class RollCalls:

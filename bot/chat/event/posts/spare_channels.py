@@ -9,7 +9,7 @@ import discord
 from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.model.bank import BankTerms
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Event
 from bot.model.ids import GuildId
 
@@ -20,7 +20,7 @@ class SpareChannels:
     def __init__(
         self,
         client: discord.Client,
-        server: Callable[[GuildId], Awaitable[Server]],
+        server: Callable[[GuildId], Awaitable[ServerSettings]],
         terms: Callable[[GuildId], Awaitable[BankTerms]],
     ) -> None:
         self._client = client

@@ -14,14 +14,14 @@ import discord
 from typing_extensions import override
 
 from bot.base.logs import note
+from bot.chat.discord_patches.errors import SERVER_ERROR
+from bot.chat.discord_patches.governor import important, posted_at
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.event.screens.start_poll import answers, poll_of, poll_text, question, result_screen
 from bot.chat.kit.found_messages import find_posted
-from bot.chat.kit.keeper import Keeper, KeeperContext
 from bot.chat.kit.posting import nonce_of, post
 from bot.chat.kit.reply import NO_PINGS
-from bot.chat.library.governor import important, posted_at
-from bot.chat.library.limits import Importance
-from bot.chat.library.trouble import SERVER_ERROR
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.model.clock import HOUR, MINUTE
 from bot.model.ids import GuildId, tag_of
 from bot.model.start_polls import StartPoll
@@ -39,10 +39,10 @@ COUNTED_WITHIN_MS = HOUR
 """Time that Discord may take to count after the end. After it, the votes shown are used."""
 
 
-class StartPolls(Keeper[Which]):
+class StartPollPosts(ScheduledPoster[Which]):
     """Posts polls and their results. Each poll has its own task, which ends when the state is recorded."""
 
-    def __init__(self, context: KeeperContext) -> None:
+    def __init__(self, context: PosterContext) -> None:
         super().__init__(context)
         self._asked: set[StartPoll] = set()
         """New polls, which no other process can have posted yet."""

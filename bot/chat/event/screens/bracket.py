@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
+from bot.chat.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, SideState
 from bot.chat.event.screens.screen import BRACKET, about, heading
 from bot.chat.event.screens.standings import group_lines
 from bot.chat.kit.faces import DisplayNames
@@ -275,12 +275,12 @@ def _match(
     return DrawnMatch(number=line.number, label=label, sides=(first, second), feeds=tuple(sorted(_feeds(line))))
 
 
-def _fate(line: MatchLine, player: Player | None) -> Fate:
+def _fate(line: MatchLine, player: Player | None) -> SideState:
     if player is None:
-        return Fate.OPEN
+        return SideState.OPEN
     if line.winner is None:
-        return Fate.PLAYS
-    return Fate.WON if player == line.winner else Fate.LOST
+        return SideState.PLAYS
+    return SideState.WON if player == line.winner else SideState.LOST
 
 
 def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:

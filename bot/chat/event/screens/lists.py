@@ -43,7 +43,7 @@ from bot.model.clock import DAY
 from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
-from bot.model.standings import Asked, EventStanding, Order, Place, Span
+from bot.model.standings import EventStanding, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, RankingPlace
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
@@ -296,9 +296,9 @@ def series_screen(
     lines = _fitting_in(told, MOST_TEXT - len("\n".join([*head, *how, own])) - ROOM)
     missing = len(told) - len(lines)
     lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
-    board = Asked(Order.EVENT_POINTS)
+    board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS)
     if table.season is not None:
-        board = Asked(Order.EVENT_POINTS, Span.SEASON, season=table.season.number)
+        board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS, LeaderboardSpan.SEASON, season=table.season.number)
     ways = [button(pressed(board, page=0, verb="ranks"), words("event.series_table.every"))]
     if dated is not None:
         ways.append(calendar_button(dated, "series", words, label="calendar"))
@@ -338,7 +338,7 @@ def _seasons(table: SeriesTable, words: Words) -> list[Part]:
     return [select(press, [every, *options], placeholder=words("leaderboard.choose_span"))]
 
 
-def _line(place: Place, line: EventStanding, words: Words) -> str:
+def _line(place: RankingPlace, line: EventStanding, words: Words) -> str:
     text = words(
         "event.series_table.line",
         place=place_text(place, words),

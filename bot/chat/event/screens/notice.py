@@ -28,7 +28,7 @@ from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.text.badges import badge_name
 from bot.text.event_structure import (
@@ -78,7 +78,7 @@ class NoticePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
+class _PingLine:
     """A line, and the players it pings."""
 
     text: str
@@ -100,7 +100,7 @@ def notice_pages(
     for none. ``against`` is each player's result against each other player in a league.
     """
     lines = _lines(posting, view, words, interested)
-    lines += [_Said(text=line) for line in final_table(posting.details, view, against, words)]
+    lines += [_PingLine(text=line) for line in final_table(posting.details, view, against, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
     if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
@@ -154,9 +154,9 @@ def _check_in_button(view: EventView, words: Words) -> list[Part]:
     return [check_in_button(view.event, words)]
 
 
-def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
+def _paged(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
     """Split lines into pages within the limits on characters and pings."""
-    pages: list[list[_Said]] = [[]]
+    pages: list[list[_PingLine]] = [[]]
     length = called = 0
     for line in lines:
         if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
@@ -168,7 +168,7 @@ def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
     return pages
 
 
-def _lines(posting: EventPosting, view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+def _lines(posting: EventPosting, view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
     details = posting.details
     match posting.notice:
         case Notice.SOON:
@@ -176,34 +176,34 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.STARTED | Notice.ROUND:
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
-            return [_Said(text=words("event_notice.moved")), *_moves(details, view, words)]
+            return [_PingLine(text=words("event_notice.moved")), *_moves(details, view, words)]
         case Notice.FINAL_TABLE:
-            return [_Said(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
+            return [_PingLine(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
         case Notice.OUT:
             return _outs(details, view, words)
         case Notice.MATCH:
-            return [_Said(text=match_text(details, words))]
+            return [_PingLine(text=match_text(details, words))]
         case Notice.ENDED:
             return _results(details, view, words)
         case Notice.CHANGED:
             return _changes(details, view, words)
         case Notice.RULING if details["what"] == "moved":
             # No other message pings the player about their new seat.
-            return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+            return [_PingLine(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
         case Notice.RULING if _registers_again(posting, view):
             said = _sentence(posting.notice, details, view, words)
             press = register_label(view.event.structure.fee, words)
             again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
-            return [_Said(text=f"{said}\n{again}", calls=(details["player"],))]
+            return [_PingLine(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
             return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
         case Notice.CALLED:
-            return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
+            return [_PingLine(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
             key = "called" if notice is Notice.CHECK_IN else "players"
             return [
-                _Said(text=_sentence(notice, details, view, words)),
+                _PingLine(text=_sentence(notice, details, view, words)),
                 *_called(_concerned(notice, view), words, key=key),
             ]
 
@@ -253,39 +253,39 @@ def _announced(details: Mapping[str, Any], words: Words) -> str:
     return fixed
 
 
-def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return an organiser's changes, and the options for players who no longer agree."""
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
     rest, asked = [], list(details.get("asked", ()))
     if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
-        rest.append(_Said(text=_check_in_text(details, words)))
+        rest.append(_PingLine(text=_check_in_text(details, words)))
     if view.event.phase.before and asked:
         paid = any(name == "fee" and before for name, before, _ in details["changes"])
         press = register_label(view.event.structure.fee, words)
-        rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}", press=press)))
+        rest.append(_PingLine(text=words(f"event_notice.changed_fee{'' if paid else '_free'}", press=press)))
     elif view.event.phase.before and view.lines:
-        rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
+        rest.append(_PingLine(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
-        rest.append(_Said(text=plays_text(details, view, words)))
+        rest.append(_PingLine(text=plays_text(details, view, words)))
     rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list absorbs a plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
-    return [*(_Said(text=line) for line in (head, *changes)), *rest]
+    return [*(_PingLine(text=line) for line in (head, *changes)), *rest]
 
 
-def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
-    said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
+    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
         values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
         key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
-        said.append(_Said(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
+        said.append(_PingLine(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
     if details["left"] > 1:  # if only one is left, the next message names the winner
-        said.append(_Said(text=words("event_notice.left", count=details["left"])))
+        said.append(_PingLine(text=words("event_notice.left", count=details["left"])))
     if invited := _invited_again(details, view):
         press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
-        said.append(_Said(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
+        said.append(_PingLine(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
     return said
 
 
@@ -302,7 +302,7 @@ def _out(player: str, places: Sequence[int], words: Words) -> str:
     return words("event_notice.out_at", player=name, place=place) if place else name
 
 
-def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
     """Return the start and the open check-ins, then all pinged players in groups.
 
     Empty if all players have checked in and no one else is interested. Older notices have no count.
@@ -310,14 +310,14 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     event, players = view.event, list(details["players"])
     if "round" in details:
         values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
-        return [_Said(text=words("event_notice.soon_round", **values)), *_called(players, words)]
+        return [_PingLine(text=words("event_notice.soon_round", **values)), *_called(players, words)]
     if not players and not interested and event.structure.check_in_minutes:
         return []
     count = details.get("count", len(players))
-    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=count))]
+    said = [_PingLine(text=words("event_notice.soon", when=moment(details["starts_at"]), count=count))]
     if players and event.structure.check_in_minutes:
         drop = event.structure.no_show is NoShow.DROP
-        said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
+        said.append(_PingLine(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
     return said + _called(called, words)
@@ -339,38 +339,38 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     return []
 
 
-def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_Said]:
+def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
     """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
     said = []
     for some in _portions(players, MOST_CALLED):
         named = " ".join(player_name(player, words) for player in some)
-        said.append(_Said(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
+        said.append(_PingLine(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
     return said
 
 
-def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the tables of a draw, and the players with a bye.
 
     Table messages ping their players, so only players with a bye are pinged here. Older notices don't have the stages
     of matches.
     """
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
-    lines = [_Said(text=line) for line in reported(details, view, words)]
+    lines = [_PingLine(text=line) for line in reported(details, view, words)]
     if notice is Notice.ROUND and view.ladder:
-        lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
+        lines += [_PingLine(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
     groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
-    lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
+    lines += [_PingLine(text=line) for line in groups if notice is Notice.ROUND]
     if notice is Notice.STARTED or not stages:
-        lines.append(_Said(text=_draw_head(notice, details, view, words)))
-    lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
+        lines.append(_PingLine(text=_draw_head(notice, details, view, words)))
+    lines += [_PingLine(text=line) for line in groups if notice is Notice.STARTED]
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
-            lines.append(_Said(text=stages[at]))
+            lines.append(_PingLine(text=stages[at]))
         if not table:  # pairings of an upcoming round, whose tables will ping
-            lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
+            lines.append(_PingLine(text=words("event_notice.pairing", players=names(list(players), words))))
             continue
         told = words("event_notice.table", table=table_text(table, view, words), players=names(list(players), words))
-        lines.append(_Said(text=told))
+        lines.append(_PingLine(text=told))
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
     waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
@@ -384,15 +384,15 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named(missed, details.get("missed", ()), words)
     if details.get("seeds"):
         by = details["seeded_by"]
-        lines.append(_Said(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
+        lines.append(_PingLine(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
     if details.get("handicaps"):
         given = [handicap_text(str(player), amount, view.event, words) for player, amount in details["handicaps"]]
         lines += [
-            _Said(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
+            _PingLine(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
             for some in _portions(given, MOST_NAMED)
         ]
     if details.get("added"):
-        lines.append(_Said(text=_added(details, view, words)))
+        lines.append(_PingLine(text=_added(details, view, words)))
     return lines
 
 
@@ -413,10 +413,10 @@ def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
-def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_Said]:
+def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_PingLine]:
     """Return a sentence about ``players``, split into lines for a large event. Only players in ``calls`` are pinged."""
     return [
-        _Said(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
+        _PingLine(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
         for some in _portions(players, MOST_NAMED)
     ]
 
@@ -425,45 +425,45 @@ def _portions(people: Sequence[str], most: int) -> list[list[str]]:
     return [list(people[start : start + most]) for start in range(0, len(people), most)]
 
 
-def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return a line for each player with a new or first seat. Older notices of final tables have none."""
     said = []
     for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": table_text(after, view, words)}
         came = {} if before is None else {"from": str(before)}
         text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
-        said.append(_Said(text=text, calls=(player,)))
+        said.append(_PingLine(text=text, calls=(player,)))
     return said
 
 
-def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the winner and all players with a prize or a title, with at least three lines."""
     ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
-        return [_Said(text=words("event_notice.ended_without"))]
+        return [_PingLine(text=words("event_notice.ended_without"))]
     winner = player_name(ranked[0].entrant.player, words)
-    said = [_Said(text=words("event_notice.ended", player=winner))]
+    said = [_PingLine(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
     for line in ranked[:MOST_RESULTS]:
         one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
-            said.append(_Said(text=_result(line, view, words)))
+            said.append(_PingLine(text=_result(line, view, words)))
     if view.event.series:
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
-        said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
+        said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     # Older notices have only a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):
         # The blank line keeps Markdown from adding the line to the last item of the list.
         earned = words("profile.earned", player=player_name(player, words), badge=badge_name(Badge(badge), words))
-        said.append(_Said(text=earned if number else f"\n{earned}"))
+        said.append(_PingLine(text=earned if number else f"\n{earned}"))
     return said
 
 
-def _result(line: Line, view: EventView, words: Words) -> str:
+def _result(line: StandingsLine, view: EventView, words: Words) -> str:
     """Return a line such as ``2. Alice · +7 points · 300 chips · Runner-up``."""
     titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
     parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]

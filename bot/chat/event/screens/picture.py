@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import groupby
 
 from bot.chat.art.felt import drawable
-from bot.chat.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
+from bot.chat.art.podium import PlacedBoard, PodiumPlayer, draw_cover, draw_podium
 from bot.chat.event.screens.standings import points_text, seeded
 from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
 from bot.model.ids import is_computer
-from bot.play.event.office.views import EventView, Line
-from bot.play.look.results import ResultView
+from bot.play.event.office.views import EventView, StandingsLine
+from bot.play.queries.results import ResultView
 from bot.pure.event.structure import Family
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.view import Facing, SeatView
@@ -24,7 +24,7 @@ from bot.text.words import Words
 PLACES = 3
 
 
-def on_podium(view: EventView) -> list[Line]:
+def on_podium(view: EventView) -> list[StandingsLine]:
     """Return the lines of the first three places, which several players may share."""
     return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
 
@@ -47,14 +47,14 @@ def cover(event: Event, words: Words) -> bytes:
     return draw_cover(heading=event.name, game=full_name(event.variant, words))
 
 
-def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
+def shown_name(line: StandingsLine, names: Mapping[str, str], words: Words) -> str:
     """Return the name to draw. A player whose name can't be drawn is called by their place."""
     player = line.entrant.player
     name = computer_name(player, words) if is_computer(player) else names.get(player, "")
     return name if drawable(name) else words("event_picture.somebody", place=line.place)
 
 
-def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPodium]:
+def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[PodiumPlayer]:
     """Return the podium's steps. Players who share a place share a step."""
     steps = []
     for place, sharing in groupby(on_podium(view), key=lambda line: line.place):
@@ -65,7 +65,7 @@ def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPo
     return steps
 
 
-def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
+def _step(line: StandingsLine, view: EventView, names: Mapping[str, str], words: Words) -> PodiumPlayer:
     titles = view.event.structure.titles
     # Only leagues and duplicate events are decided by points. Players of a shoot-out never see any.
     counts = view.event.format.family is Family.ROUNDS
@@ -75,7 +75,7 @@ def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -
     drawn = words("event_picture.by_seed" if seeded(view) else "event_picture.by_draw") if line.by_draw else ""
     if drawn:
         title, points = (title, drawn) if title else (drawn, points)
-    return OnPodium(place=line.place, name=shown_name(line, names, words), prize=prize, title=title, points=points)
+    return PodiumPlayer(place=line.place, name=shown_name(line, names, words), prize=prize, title=title, points=points)
 
 
 def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:

@@ -23,7 +23,7 @@ from bot.chat.table.screens.picture import drawn_board, scored, told_board
 from bot.model.ids import Player
 from bot.play.event.floor.sheets import DeckView
 from bot.play.event.office.views import EventView
-from bot.play.look.results import ResultView
+from bot.play.queries.results import ResultView
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import match_points
 from bot.pure.event.structure import Format
@@ -212,7 +212,7 @@ MOST_REPLAYS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
+class _SeatResult:
     """A seat's result at one table."""
 
     table: int
@@ -253,12 +253,12 @@ def _seats(sheet: DeckView) -> Sequence[int]:
     return next(iter(sheet.deck.points.values()))
 
 
-def _made(sheet: DeckView, seat: int) -> list[_Made]:
+def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
     """Return a seat's results at all tables, best first."""
     deck = sheet.deck
     matched = deck.matched
     made = [
-        _Made(
+        _SeatResult(
             table=table,
             player=deck.seats[table][seat],
             points=points[seat],
@@ -284,7 +284,7 @@ def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) ->
     return lines
 
 
-def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
+def _line(one: _SeatResult, seat: int, made: Sequence[_SeatResult], words: Words) -> str:
     """Return a line such as ``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
     best, worst = made[0].points, made[-1].points
     mark = "" if best == worst else "🔼" if one.points == best else "🔽" if one.points == worst else ""
@@ -330,7 +330,7 @@ def pictured(sheet: DeckView) -> bool:
     return all(one.view is not None and scored(one.view) for one in _ends(sheet))
 
 
-def _ends(sheet: DeckView) -> list[_Made]:
+def _ends(sheet: DeckView) -> list[_SeatResult]:
     found = []
     for seat in range(len(_seats(sheet))):
         made = _made(sheet, seat)
@@ -362,7 +362,7 @@ def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
     return told[:MOST_DESCRIPTION]
 
 
-def _drawn(one: _Made, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:
+def _drawn(one: _SeatResult, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:
     assert one.view is not None
     drawn = drawn_board(one.view, seat, names, words)
     return replace(drawn, name=words("deck_sheet.drawn", seat=seat + 1, player=drawn.name, table=one.table))

@@ -29,7 +29,7 @@ from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play import terms as terms_of
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.trials.forecast import Forecast
 from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.settlement import WinCap
@@ -264,7 +264,7 @@ def _registered(view: EventView, words: Words) -> str:
     return words("event.brief.registered", count=len(people), most=most, players=named)
 
 
-def entrant_name(line: Line, words: Words) -> str:
+def entrant_name(line: StandingsLine, words: Words) -> str:
     """Return a registered player's name, marked if they have checked in."""
     here = "✅ " if line.entrant.state is EntrantState.CHECKED_IN else ""
     return here + player_name(line.entrant.player, words)

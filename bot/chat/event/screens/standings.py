@@ -13,7 +13,7 @@ from bot.chat.kit.fragments import and_more, moment, names, next_match_lines, pl
 from bot.model.clock import DAY
 from bot.model.events import Entrant, Event, Phase
 from bot.play.event.formats.brackets import GroupRow, GroupTable
-from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.pure.event.bracket import Stage
 from bot.pure.event.rounds import per_comparison
 from bot.pure.event.seeding import SeededBy
@@ -46,7 +46,7 @@ def rank_text(place: int, words: Words, *, tied: bool) -> str:
     return words("event.rank_tied" if tied else "event.rank", place=words.number(place))
 
 
-def line_text(view: EventView, line: Line, words: Words) -> str:
+def line_text(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a line of the standings: rank, player, and the deciding number."""
     # Disqualified players have no place.
     place = "–" if line.entrant.disqualified else rank_text(line.place, words, tied=line.tied)
@@ -75,7 +75,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "
     return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
 
-def _marks(view: EventView, line: Line, words: Words) -> list[str]:
+def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     entrant, over = line.entrant, view.event.phase.over
     marks = []
     if entrant.disqualified:
@@ -98,7 +98,7 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     return marks
 
 
-def _state(view: EventView, line: Line, words: Words) -> list[str]:
+def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state in the words of the format; empty if their chips or table already show it."""
     form, seated = view.event.format, line.table is not None
     if form.family is Family.ROUNDS:
@@ -120,7 +120,7 @@ def _state(view: EventView, line: Line, words: Words) -> list[str]:
     return [words("event.state.no_seat")]
 
 
-def _waits_for_match(line: Line, words: Words) -> list[str]:
+def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
     """Return a player's next opponent in a bracket, or the match that decides it."""
     if not line.waits_for:
         return next_match_lines(line.coming, words)
@@ -128,7 +128,7 @@ def _waits_for_match(line: Line, words: Words) -> list[str]:
     return [words(f"event.state.{key}", table=line.waits_for[0])]
 
 
-def _lost_in(view: EventView, line: Line, words: Words) -> str:
+def _lost_in(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a text for the round of a shoot-out that a player lost."""
     number = line.entrant.score + 1
     if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
@@ -136,7 +136,7 @@ def _lost_in(view: EventView, line: Line, words: Words) -> str:
     return words("event.state.out_in", round=number)
 
 
-def _through(view: EventView, line: Line, words: Words) -> str:
+def _through(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a shoot-out winner's state, and the tables still playing the round."""
     final = "_final" if view.ladder and _leads_to_final(view) else ""
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
@@ -412,7 +412,7 @@ def podium_lines(view: EventView, words: Words) -> list[str]:
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
 
-def podium(view: EventView) -> list[Line]:
+def podium(view: EventView) -> list[StandingsLine]:
     """Return the lines of the first three places, which several players may share."""
     return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
 
@@ -427,7 +427,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
     return [words("event.disqualified", players=listed)]
 
 
-def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
+def _honoured(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
     """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
     player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal

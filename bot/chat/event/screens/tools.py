@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.chat.event.screens.desk.page import LABEL, Pen
+from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of,
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
-from bot.play.event.office.views import EventView, Line
+from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, NoShow
@@ -152,12 +152,12 @@ MOST_MENUS = 2
 """Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
 
 
-def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None, bars: bool = False) -> Screen:
+def seeds_screen(view: EventView, context: DeskContext, *, chosen: Player | None = None, bars: bool = False) -> Screen:
     """Draw the seeds so far, the menu for the next seed, and the controls for the ``chosen`` player.
 
     With ``bars``, a note says that organisers who set seeds can't enter the event.
     """
-    event, words = view.event, pen.words
+    event, words = view.event, context.words
     seeded = view.seeded_by_hand
     lines = [*heading(event, words), words("event_seeds.private")]
     lines += [words("event_desk.bars")] if bars else []
@@ -170,7 +170,7 @@ def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None, bar
         parts.append(words("event_seeds.chosen", player=player_name(chosen, words), place=place))
         parts += rows_of(_moves(view, chosen, place, len(seeded), words))
     else:
-        parts += _menus(view, seeded, pen)
+        parts += _menus(view, seeded, context)
         parts += rows_of(_buttons(view, seeded, words))
     return screen(*parts, colour=QUIET_COLOUR)
 
@@ -187,7 +187,7 @@ def _moves(view: EventView, chosen: Player, place: int, last: int, words: Words)
     return [*made, button(about(view.event).but("ev_seeds"), words("event_seeds.button.back"))]
 
 
-def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part]:
+def _buttons(view: EventView, seeded: Sequence[StandingsLine], words: Words) -> list[Part]:
     press = about(view.event)
     clear = button(
         press.but("ev_seed_clear"), words("event_seeds.button.clear"), style=ButtonStyle.danger, disabled=not seeded
@@ -195,35 +195,35 @@ def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part
     return [clear, button(press.but("ev_desk"), words("event_seeds.button.back"))]
 
 
-def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
+def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContext) -> Iterator[Part]:
     """Yield the menus for the next seed, and for the seed to move."""
-    words, place = pen.words, len(seeded) + 1
+    words, place = context.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
-    named = sorted(unseeded, key=lambda line: called(pen, line.entrant.player).casefold())
+    named = sorted(unseeded, key=lambda line: called(context, line.entrant.player).casefold())
     for number in range(MOST_MENUS):
         if some := named[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]:
             press = replace(about(view.event).but("ev_seed_next"), hand=number)
             asked = words("event_seeds.next", place=place)
-            yield select(press, _options(some, pen), placeholder=asked, number=pen.number(1 + number))
+            yield select(press, _options(some, context), placeholder=asked, number=context.number(1 + number))
     if len(named) > MOST_MENUS * MOST_OPTIONS:
         press = about(view.event).but("ev_seed_next", "any")
-        yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=pen.number(8))
+        yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=context.number(8))
     for number in range(MOST_MENUS):
         if some := list(seeded[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]):
             press = replace(about(view.event).but("ev_seed_pick"), hand=number)
-            yield pen.menu(press, _options(some, pen), "event_seeds.pick", place=4 + number)
+            yield context.menu(press, _options(some, context), "event_seeds.pick", place=4 + number)
 
 
-def _options(lines: Sequence[Line], pen: Pen) -> list[discord.SelectOption]:
+def _options(lines: Sequence[StandingsLine], context: DeskContext) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=called(pen, line.entrant.player)[:LABEL], value=line.entrant.player)
+        discord.SelectOption(label=called(context, line.entrant.player)[:LABEL], value=line.entrant.player)
         for line in lines
     ]
 
 
-def called(pen: Pen, player: Player) -> str:
+def called(context: DeskContext, player: Player) -> str:
     """Return a player's name in a menu."""
-    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+    return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
 def seeds_told(seeds: Sequence[Sequence[object]], by: str, words: Words) -> str:

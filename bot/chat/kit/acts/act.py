@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from discord import ButtonStyle
 
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
@@ -60,7 +60,7 @@ T = TypeVar("T", bound=Target)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class ActInputs:
     """The typed, chosen or entered values as texts; empty if there are none."""
 
     player: str = ""
@@ -74,14 +74,14 @@ class Given:
         text: str = getattr(self, option.value)
         return text.strip()
 
-    def but(self, option: Option, text: str) -> Given:
+    def but(self, option: Option, text: str) -> ActInputs:
         """Return a copy with ``text`` as the value of ``option``."""
         return replace(self, **{option.value: text})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Values:
-    """The values of an act, parsed from :class:`Given`."""
+class ActValues:
+    """The values of an act, parsed from :class:`ActInputs`."""
 
     player: str = ""
     """The player's id; empty if the act doesn't ask for one."""
@@ -95,7 +95,7 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(Generic[T]):
+class ActField(Generic[T]):
     """A value that an act asks for: an option of the command and a field of the act's form."""
 
     option: Option
@@ -106,7 +106,7 @@ class Asked(Generic[T]):
     longest: int = LONGEST_TYPED
     long: bool = False
     optional: bool = False
-    choices: Callable[[Reply, T], Sequence[Named[str]]] | None = None
+    choices: Callable[[Reply, T], Sequence[NamedChoice[str]]] | None = None
     """Return the named choices; None for free text."""
     free: bool = False
     """True if the text needn't be one of ``choices``, which are only suggestions then."""
@@ -119,7 +119,7 @@ class Asked(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Confirmation:
     """A confirmation shown before an act that moves or commits chips or can't be undone."""
 
     said: str
@@ -142,9 +142,9 @@ class TypedAct(Generic[T]):
     """Key of the sentence that describes the act under *What can I do*."""
     when: Callable[[T], bool]
     """True if the act is possible. This only hides the act, because the use case checks permissions again."""
-    does: Callable[[Reply, T, Values], Awaitable[str]]
+    does: Callable[[Reply, T, ActValues], Awaitable[str]]
     """Do the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
-    asks: tuple[Asked[T], ...] = ()
+    asks: tuple[ActField[T], ...] = ()
     others: tuple[str, ...] = ()
     """Other accepted names, such as those of old commands. They are never shown."""
     also: str = ""
@@ -159,14 +159,14 @@ class TypedAct(Generic[T]):
     """True for a target that takes precedence over others of its rank if only the act's name is typed."""
     sure: bool = False
     """True if the act can't be undone and needs a confirmation."""
-    means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
+    means: Callable[[Reply, T, ActValues], Awaitable[str]] | None = None
     """Return a description of the effect, for the form and the confirmation. Raises Refused if there'd be no effect."""
-    asks_once: Callable[[Reply, T, Values], Awaitable[Question | None]] | None = None
+    asks_once: Callable[[Reply, T, ActValues], Awaitable[Confirmation | None]] | None = None
     """Return the question to show once before the act is done; None if there is none. Raises Refused.
 
     The act's form shows it too, based on the values known by then.
     """
-    question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
+    question: Callable[[Reply, T, ActValues], Awaitable[None]] | None = None
     """Show a page that asks for confirmation, in place of a form or the default question."""
     explains: Callable[[T], bool] = lambda target: False
     """True if doing the act gives the best explanation of why it isn't possible. Nothing is asked for then."""
@@ -177,7 +177,7 @@ class TypedAct(Generic[T]):
 def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
     """Return the entry *What can I do*, which lists all acts as sentences. A command may have it once."""
 
-    async def does(reply: Reply, target: T, values: Values) -> str:
+    async def does(reply: Reply, target: T, values: ActValues) -> str:
         raise AssertionError("the command answers it itself")
 
     return TypedAct(

@@ -9,8 +9,8 @@ from typing import Generic
 from discord import app_commands
 
 from bot.base.clean_text import one_line
-from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, Question, T, TypedAct, Values
+from bot.base.meter import InteractionOutcome
+from bot.chat.kit.acts.act import EVERYTHING, ActInputs, ActSource, ActValues, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
@@ -36,7 +36,7 @@ from bot.chat.kit.acts.matching import (
     LONGEST_SUGGESTION,
     MOST_LIKELY,
     MOST_SUGGESTED,
-    Offer,
+    PossibleAct,
     is_exact,
     is_named,
     likely,
@@ -128,12 +128,12 @@ class ActCommand(Generic[T]):
 
         return await self._gate.suggest(interaction, found)
 
-    async def _offers(self, reply: Reply, typed: str = "") -> list[Offer[T]]:
+    async def _offers(self, reply: Reply, typed: str = "") -> list[PossibleAct[T]]:
         return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # typed commands
 
-    async def run(self, interaction: Interaction, do: str, given: Given) -> None:
+    async def run(self, interaction: Interaction, do: str, given: ActInputs) -> None:
         """Run the act that was typed."""
 
         async def body(reply: Reply) -> None:
@@ -141,7 +141,7 @@ class ActCommand(Generic[T]):
 
         await self._gate.run(interaction, body, kind=PressKind.PUBLIC, anywhere=self._anywhere)
 
-    async def typed(self, reply: Reply, do: str, given: Given) -> None:
+    async def typed(self, reply: Reply, do: str, given: ActInputs) -> None:
         """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
@@ -151,7 +151,7 @@ class ActCommand(Generic[T]):
         if len(found) == 1:
             await self._begin(reply, found[0].act, found[0].target, given)
             return
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         said = reply.words("acts.several")
         if not found:
             named = named_at(do, self._source.acts, targets)
@@ -177,12 +177,12 @@ class ActCommand(Generic[T]):
         why = self._source.why_not(reply, act, targets)
         if len(nearest) == 1 and act.explains(nearest[0]):
             try:
-                await act.does(reply, nearest[0], Values())
+                await act.does(reply, nearest[0], ActValues())
             except Refused as refused:
                 why = refusal(refused, reply.words)
         return "\n".join([why, reply.words("acts.can")])
 
-    async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Run an act, or first ask for confirmation or for missing values."""
         insisted = insists(given)
         given = without_insisting(given)
@@ -204,7 +204,7 @@ class ActCommand(Generic[T]):
         reply: Reply,
         act: TypedAct[T],
         target: T,
-        given: Given,
+        given: ActInputs,
         *,
         shown_terms: str = "",
         insisted: bool = False,
@@ -226,19 +226,19 @@ class ActCommand(Generic[T]):
             await self._show_question(reply, act, target, given, question)
 
     async def _show_question(
-        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Question, *, said: str = ""
+        self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, question: Confirmation, *, said: str = ""
     ) -> None:
         if said:
             question = replace(question, said=f"{said}\n{question.said}")
         names = names_of(act, reply, target, given)
         await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
-    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
         if act.asks_once is None:
             return None
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given, terms: str = "") -> bool:
+    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
         """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
@@ -254,7 +254,7 @@ class ActCommand(Generic[T]):
         who = (reply.guild, reply.player)
         self._asked = {asked: at for asked, at in self._asked.items() if asked[:2] != who}
 
-    async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         if act.question is not None:
             await act.question(reply, target, read_values(act, reply, target, given))
             return
@@ -264,7 +264,7 @@ class ActCommand(Generic[T]):
         means = await self._means(reply, act, target, given)
         await reply.show(sure_screen(means, act, target, self._verbs, reply.words))
 
-    async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Open the act's form with the known values."""
         means, terms = await self._means(reply, act, target, given), ""
         if not act.sure and (question := await self._question_known(reply, act, target, given)) is not None:
@@ -275,7 +275,7 @@ class ActCommand(Generic[T]):
             kept=shown(given, reply.words, names_of(act, reply, target, given)),
         )
 
-    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
         """Return the act's question; None if the known values are refused, which the form reports when it's sent."""
         try:
             return await self._question(reply, act, target, given)
@@ -284,16 +284,16 @@ class ActCommand(Generic[T]):
                 raise
             return None
 
-    async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> str:
+    async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> str:
         if act.means is None:
             return ""
         try:
             values = read_values(act, reply, target, given)
         except Refused:
-            values = Values()  # the form says what is wrong once it's sent
+            values = ActValues()  # the form says what is wrong once it's sent
         return await act.means(reply, target, values)
 
-    async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+    async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
         """Run an act and report it with an undo button. If it's refused, the typed values are kept."""
         if act.key == EVERYTHING:
             await reply.show(everything_screen(await self._offers(reply), self._verbs, reply.words))
@@ -311,7 +311,7 @@ class ActCommand(Generic[T]):
             question = await self._question(reply, act, fresh, given)
             if question is None:
                 raise
-            reply.outcome = Outcome.STALE
+            reply.outcome = InteractionOutcome.STALE
             await self._show_question(reply, act, fresh, given, question, said=reply.words("terms.changed"))
             return
         if not said:
@@ -325,8 +325,8 @@ class ActCommand(Generic[T]):
         told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
         await reply.say(told, then=[back])
 
-    async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
-        reply.outcome = Outcome.REFUSED
+    async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, why: str) -> None:
+        reply.outcome = InteractionOutcome.REFUSED
         names = names_of(act, reply, target, given)
         await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
@@ -346,7 +346,7 @@ class ActCommand(Generic[T]):
         async def sent(act: TypedAct[T], target: T) -> None:
             if len(values) != len(act.asks):
                 raise Stale
-            given = Given()
+            given = ActInputs()
             for asked, value in zip(act.asks, values, strict=True):
                 given = given.but(asked.option, value)
             if is_missing(act, given):
@@ -366,7 +366,7 @@ class ActCommand(Generic[T]):
 
         await self._on(reply, press, do)
 
-    def _typed_before(self, reply: Reply) -> Given:
+    def _typed_before(self, reply: Reply) -> ActInputs:
         return shown_before(reply.pressed_texts)
 
     async def _on(self, reply: Reply, press: Press, do: Callable[[TypedAct[T], T], Awaitable[None]]) -> None:
@@ -377,8 +377,8 @@ class ActCommand(Generic[T]):
         if act.when(target):
             await do(act, target)
             return
-        reply.outcome = Outcome.REFUSED
+        reply.outcome = InteractionOutcome.REFUSED
         said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
         if reply.answered:
             return
-        await reply.show_apart(offers_screen(said, offers, Given(), self._verbs, reply.words))
+        await reply.show_apart(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))

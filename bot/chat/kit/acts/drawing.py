@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
 
-from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, Question, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
-from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
+from bot.chat.kit.acts.matching import MOST_LIKELY, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
 from bot.model.ids import TableId
@@ -54,12 +54,12 @@ def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Pres
     return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
-def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
+def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: ActInputs, verbs: Verbs, words: Words) -> Screen:
     """Return ``said`` with a button per offer, and the values typed so far."""
     return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
 
-def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) -> Screen:
+def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Words) -> Screen:
     """Return all acts as sentences, with buttons for the likely ones."""
     told = [offer for offer in offers if offer.act.key != EVERYTHING and offer.act.listed(offer.target)]
     lines, room = list[str](), MOST_TOLD
@@ -75,12 +75,12 @@ def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) ->
     return screen("\n".join(lines), *rows_of(_buttons(likely(told), verbs)), colour=QUIET_COLOUR)
 
 
-def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
+def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
     return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
 
 
 def refused_screen(
-    said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
+    said: str, act: TypedAct[T], target: T, given: ActInputs, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
 ) -> Screen:
     """Return the reason for a refusal, with the typed values and a button that opens the act's form."""
     parts = _parts(said, given, words, names)
@@ -97,10 +97,10 @@ def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Wo
 
 
 def question_screen(
-    question: Question,
+    question: Confirmation,
     act: TypedAct[T],
     target: T,
-    given: Given,
+    given: ActInputs,
     verbs: Verbs,
     words: Words,
     *,
@@ -114,13 +114,13 @@ def question_screen(
     return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
 
 
-def _parts(said: str, given: Given, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
+def _parts(said: str, given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
     typed = shown(given, words, names)
     return [said, text(typed)] if typed else [said]
 
 
 def form(
-    act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "", terms: str = ""
+    act: TypedAct[T], reply: Reply, target: T, given: ActInputs, verbs: Verbs, *, means: str = "", terms: str = ""
 ) -> ui.Modal:
     """Return the act's form, filled in with the known values. ``terms`` are the ones that ``means`` describes."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
@@ -128,14 +128,14 @@ def form(
     return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)
 
 
-def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:
+def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> AnyField:
     words, typed = reply.words, given.of(asked.option)
     label, hint = words(asked.label), words(asked.hint) if asked.hint else ""
     named = [] if asked.choices is None else list(asked.choices(reply, target))
     if asked.option is Option.PLAYER and asked.members:
         chosen = _read(lambda: player_meant(typed, named, words, anyone=True))
         people = [int(chosen)] if chosen.isdecimal() else []
-        return FormPick(label=label, kind=Named.USER, chosen=people, hint=hint, optional=asked.optional)
+        return FormPick(label=label, kind=PickKind.USER, chosen=people, hint=hint, optional=asked.optional)
     if 0 < len(named) <= MOST_OPTIONS and not (asked.anyone or asked.free):
         chosen = _read(
             lambda: (

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
-from bot.chat.kit.acts.act import Asked, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, T, TypedAct
 from bot.chat.kit.acts.matching import best_fit, in_order
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import Named, said_names
+from bot.chat.kit.typed_choice import NamedChoice, said_names
 from bot.chat.kit.widgets import BLOCK
 from bot.model.reasons import ActReason, ServerReason
 from bot.pure.ofc.refusals import Refused
@@ -28,24 +28,24 @@ _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
 LONGEST_SAID = 60
 
 
-def insists(given: Given) -> bool:
+def insists(given: ActInputs) -> bool:
     """True if the reason ends with ``!!``, which confirms the act."""
     return _INSISTS.search(given.reason) is not None
 
 
-def without_insisting(given: Given) -> Given:
+def without_insisting(given: ActInputs) -> ActInputs:
     """Return the values without the ``!!`` at the end of the reason."""
     return given.but(Option.REASON, _INSISTS.sub("", given.reason))
 
 
-def is_missing(act: TypedAct[T], given: Given) -> bool:
+def is_missing(act: TypedAct[T], given: ActInputs) -> bool:
     """True if a required value is missing."""
     return any(not asked.optional and not given.of(asked.option) for asked in act.asks)
 
 
-def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Values:
+def read_values(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> ActValues:
     """Return the parsed values of an act; raises Refused."""
-    read = Values()
+    read = ActValues()
     for asked in act.asks:
         text = given.of(asked.option)
         if not text:
@@ -56,7 +56,7 @@ def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Valu
     return read
 
 
-def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
+def _value(asked: ActField[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
     named = [] if asked.choices is None else asked.choices(reply, target)
     if asked.option is Option.PLAYER:
         return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
@@ -71,7 +71,7 @@ def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any
     return {asked.option.value: value}
 
 
-def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone: bool = False) -> str:
+def player_meant(text: str, named: Sequence[NamedChoice[str]], words: Words, *, anyone: bool = False) -> str:
     """Return the player for a mention, an id or a name; raises Refused. ``anyone`` allows players outside ``named``."""
     mentioned = _MENTION.fullmatch(text) or _ID.fullmatch(text)
     known = {one.value for one in named}
@@ -85,7 +85,7 @@ def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone
     return the_one_meant(text.removeprefix("@"), named, words)
 
 
-def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
+def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) -> str:
     """Return the only best match for ``text``. Raises Refused, which lists the matches or all names."""
     if any(text == one.value for one in named):
         return text
@@ -99,7 +99,7 @@ def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
 
 
-def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Named[str]]:
+def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
     """Return the suggestions for an option."""
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
@@ -107,7 +107,7 @@ def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Nam
 # Typed values are kept in the message that refuses them or asks for more, and the next press reads them from there.
 
 
-def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None) -> str:
+def shown(given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> str:
     """Return the typed values, one line per option; empty if there are none.
 
     ``names`` replace the values of their options. Players are shown as mentions, which don't work inside a code block.
@@ -123,7 +123,7 @@ def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None)
     return "\n".join([*block, *mentions])
 
 
-def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Option, str]:
+def names_of(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
     """Return the names of chosen values. They can be parsed again."""
     names = dict[Option, str]()
     for asked in act.asks:
@@ -135,9 +135,9 @@ def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Op
     return names
 
 
-def shown_before(texts: Iterable[str]) -> Given:
+def shown_before(texts: Iterable[str]) -> ActInputs:
     """Parse the typed values from the texts of a message that contains :func:`shown`."""
-    given = Given()
+    given = ActInputs()
     for text in texts:
         block, mentions = _taken_apart(text)
         for line in block:
@@ -147,7 +147,7 @@ def shown_before(texts: Iterable[str]) -> Given:
             if (match := _LINE.fullmatch(line)) and _named(match[1]) is Option.PLAYER:
                 found = _MENTION.search(match[2])
                 given = given.but(Option.PLAYER, found[0] if found else "")
-        if given != Given():
+        if given != ActInputs():
             break
     return given
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.chat.kit.acts.act import EVERYTHING, T, TypedAct
-from bot.chat.kit.typed_choice import Named, folded
+from bot.chat.kit.typed_choice import NamedChoice, folded
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -28,7 +28,7 @@ X = TypeVar("X")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer(Generic[T]):
+class PossibleAct(Generic[T]):
     """An act that is possible now, with its target."""
 
     act: TypedAct[T]
@@ -78,13 +78,13 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
     yield from everyday_words(act)
 
 
-def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[Offer[T]]:
+def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
     """Return the acts that are possible now, by target. Labels for the channel's own target omit the target's name."""
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
     near = Counter(act.key for _, act, target in found if target.here)
     namesakes = Counter((act.key, target.name) for _, act, target in found)
-    offers = list[Offer[T]]()
+    offers = list[PossibleAct[T]]()
     for place, act, target in found:
         bare, twins = words(act.name), bool(target.name) and namesakes[act.key, target.name] > 1
         named = twins or (several[act.key] > 1 and not (target.here and near[act.key] == 1))
@@ -93,11 +93,13 @@ def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> 
         if named and target.name:
             room = LONGEST_SUGGESTION - len(words.facts([bare, "", number])) - len(words.dot)
             label = words.facts([bare, target.name[: max(0, room)].strip(), number])
-        offers.append(Offer(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place))
+        offers.append(
+            PossibleAct(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place)
+        )
     return offers
 
 
-def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer[T]]:
+def likely(offers: Sequence[PossibleAct[T]], *, most: int = MOST_LIKELY) -> list[PossibleAct[T]]:
     """Return up to ``most`` suggestions for when nothing has been typed, the likely ones first.
 
     Acts in this channel come before acts elsewhere, which follow the order of the table. *What can I do* comes last.
@@ -116,7 +118,7 @@ def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer
     return [*(one for one in ranked if one.act.kept or id(one) in shown), *last][:most]
 
 
-def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
+def suggested(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return all acts that match ``typed``, exact names first; the likely ones if it's empty."""
     if not folded(typed):
         return likely(offers)
@@ -127,7 +129,7 @@ def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     return [one for group in found for one in group][:MOST_SUGGESTED]
 
 
-def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
+def meant(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
     An everyday word must be typed in full, because part of it may be another word: *register* is in *unregister*.
@@ -146,7 +148,7 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     return next((found for found in (preferred, nearest, here) if len(found) == 1), best)
 
 
-def is_exact(typed: str, offer: Offer[T]) -> bool:
+def is_exact(typed: str, offer: PossibleAct[T]) -> bool:
     """True if ``typed`` is one of the offer's full names."""
     return folded(typed) in map(folded, (*_spelt(offer), *_everyday(offer)))
 
@@ -184,23 +186,23 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
     return best[0] if len(best) == 1 else None
 
 
-def in_order(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
+def in_order(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
     if not folded(typed):
         return [*named]
     return [one for group in _by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
-def best_fit(typed: str, named: Sequence[Named[X]]) -> list[Named[X]]:
+def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the best matches: by full name, or else by its beginning, or else by any part."""
     return next(filter(None, _by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 
 
-def _spelt(offer: Offer[T]) -> Iterable[str]:
+def _spelt(offer: PossibleAct[T]) -> Iterable[str]:
     return offer.label, *offer.spellings
 
 
-def _everyday(offer: Offer[T]) -> Iterable[str]:
+def _everyday(offer: PossibleAct[T]) -> Iterable[str]:
     return offer.everyday
 
 

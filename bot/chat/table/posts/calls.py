@@ -14,20 +14,20 @@ from functools import partial
 import discord
 from typing_extensions import override
 
-from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.posting import calling, post
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
+from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.table.posts.call_hours import call_time
 from bot.chat.table.screens.screen import call_screen
-from bot.model.choices import Calls, Wishes
+from bot.model.choices import Calls, MemberSettings
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
-from bot.model.tables import Seat, ShownTurn, Table, TableState
-from bot.play.doors.play import Play
-from bot.play.doors.server import Together
-from bot.play.look.views import TableView
+from bot.model.tables import AnnouncedTurn, Seat, Table, TableState
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
+from bot.play.queries.views import TableView
 
 # Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
 # for a while, or never. Players who have just pressed a button see the turn on their panel, at no cost to the rate
@@ -37,7 +37,7 @@ SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class CallRecord:
     """Record of the players notified and reminded on a street.
 
     It's stored with the table, so a restart notifies no one twice.
@@ -56,14 +56,14 @@ class Told:
         return ":".join([str(self.hand), str(self.street), *(",".join(sorted(some)) for some in parts)])
 
     @classmethod
-    def read(cls, text: str) -> Told:
+    def read(cls, text: str) -> CallRecord:
         """Parse a stored record, also without leftovers as in older versions. Empty for an empty text."""
         hand, street, *some = (text or "0:0::").split(":")
         players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
         leftovers = frozenset(int(message) for part in rest for message in part)
         return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
 
-    def now(self, view: TableView) -> Told:
+    def now(self, view: TableView) -> CallRecord:
         """Return the record for the current street, which is empty on a new one.
 
         A Fantasyland on its own clock is a single turn, so its players are kept for all streets of the hand.
@@ -73,7 +73,7 @@ class Told:
             return self
         seats = view.hand.seats if view.hand and self.hand == hand else ()
         still = frozenset(seat.player for seat in seats if seat.fantasyland)
-        return Told(
+        return CallRecord(
             hand=hand,
             street=street,
             players=self.players & still,
@@ -81,13 +81,13 @@ class Told:
             leftovers=self.leftovers,
         )
 
-    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
+    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
         """Return the record after ``players`` were notified, some of them as ``reminded``."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PendingCall:
     """The players that a table's call must name now."""
 
     players: frozenset[str] = frozenset()
@@ -110,19 +110,19 @@ def waited_for(view: TableView, now: int) -> list[Seat]:
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]
 
 
-def _to_remind(seat: Seat, told: Told) -> bool:
+def _to_remind(seat: Seat, told: CallRecord) -> bool:
     return seat.reminded and seat.player not in told.reminded
 
 
 def wanted(
     view: TableView,
-    told: Told,
+    told: CallRecord,
     seats: Iterable[Seat],
     *,
     pressed_at: Callable[[Player], int | None],
-    chosen: Mapping[Player, Wishes],
+    chosen: Mapping[Player, MemberSettings],
     now: int,
-) -> Wanted:
+) -> PendingCall:
     """Return which players in ``seats`` to notify now: those on turn and not notified yet, and those to remind.
 
     ``pressed_at`` returns when a player last used a panel that shows the turn (ms). By correspondence, quiet hours and
@@ -144,7 +144,7 @@ def wanted(
             at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
         due[player] = call_time(chosen[player], max(at, now), week=week) if slow else at
     players = frozenset(player for player, at in due.items() if at <= now)
-    return Wanted(
+    return PendingCall(
         players=players,
         reminded=players & reminded,
         look_again_at=min((at for at in due.values() if at > now), default=None),
@@ -167,7 +167,7 @@ def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class MessageRecord:
     """A record to write: the drawn version, the call and the players it notified, and the turn that is shown."""
 
     version: int
@@ -175,7 +175,7 @@ class Drawn:
     message: int | None
     call: int | None
     called: str = ""
-    turn: ShownTurn | None = None
+    turn: AnnouncedTurn | None = None
 
 
 class TableNotes:
@@ -184,7 +184,7 @@ class TableNotes:
     def __init__(self, play: Play, channel: Callable[[Table], discord.PartialMessageable]) -> None:
         self._play = play
         self._channel = channel
-        self._unwritten: dict[TableKey, Drawn] = {}
+        self._unwritten: dict[TableKey, MessageRecord] = {}
         """Records of sent messages that couldn't be written yet."""
         self._removing: dict[int, asyncio.Task[None]] = {}
         self._removed: set[int] = set()
@@ -196,14 +196,14 @@ class TableNotes:
         version: int,
         message: int | None,
         call: int | None,
-        told: Told,
-        turn: ShownTurn | None = None,
+        told: CallRecord,
+        turn: AnnouncedTurn | None = None,
     ) -> None:
         """Record what was sent, and start deleting obsolete messages."""
         gone = told.leftovers & self._removed
         self._removed -= gone
         told = replace(told, leftovers=told.leftovers - gone)
-        self._unwritten[table.key] = Drawn(
+        self._unwritten[table.key] = MessageRecord(
             version=version, hand_no=table.hand_no, message=message, call=call, called=str(told), turn=turn
         )
         await self.write_down(table.key)
@@ -255,13 +255,13 @@ class TableNotes:
 
 log = logging.getLogger(__name__)
 
-Chosen = Callable[[GuildId, Player], Awaitable[Wishes]]
+Chosen = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 """Returns a player's settings in a server."""
 CALL_AGAIN_MS = 30_000
 """Delay before a failed call is retried."""
 
 
-class Caller:
+class CallPoster:
     """Posts the calls of tables, and schedules their next checks."""
 
     def __init__(
@@ -293,7 +293,7 @@ class Caller:
     async def call(self, view: TableView) -> bool:
         """Notify players on turn who are silent or short of time. True if a call was recorded."""
         table = view.table
-        told = Told.read(table.called).now(view)
+        told = CallRecord.read(table.called).now(view)
         seats = [
             seat for seat in waited_for(view, self._now()) if seat.player not in told.players or _to_remind(seat, told)
         ]
@@ -315,7 +315,7 @@ class Caller:
             self._look_again_at[table.key] = now.look_again_at
         return bool(now.players)
 
-    async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
+    async def _call_now(self, view: TableView, told: CallRecord, now: PendingCall) -> None:
         table, words = view.table, words_at(view.table)
         mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]
@@ -345,7 +345,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class CallMessage:
     """The players that a table's message notifies when it's posted. Editing it notifies no one."""
 
     people: Collection[Player] = ()
@@ -360,7 +360,7 @@ class Called:
         return calling(self.people, role=self.role)
 
 
-async def called_by_message(view: TableView, together: Together) -> Called:
+async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
     At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
@@ -369,12 +369,12 @@ async def called_by_message(view: TableView, together: Together) -> Called:
     table = view.table
     if view.event is not None:
         if table.hand_no and table.posted:
-            return Called()
+            return CallMessage()
         here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
-        return Called(people=here, silent=bool(table.hand_no))
+        return CallMessage(people=here, silent=bool(table.hand_no))
     is_lobby = table.state is TableState.LOBBY and not table.hand_no
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
-        return Called()
+        return CallMessage()
     # The table was just opened, so its players still have to come.
-    guests = await together.called_at_opening(table)
-    return Called(people=guests, role=await together.told_role(table.key))
+    guests = await matchmaking.called_at_opening(table)
+    return CallMessage(people=guests, role=await matchmaking.told_role(table.key))

@@ -10,14 +10,14 @@ from bot.chat.kit.custom_ids import Draft
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Screen
-from bot.chat.table.posts.open_panels import PageLinks, Reader, drawn_panel
+from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.model.errors import StorageTroubleError
+from bot.chat.table.screens.placement_draft import BY_RANK, Moment, PlacementPanel, settled_draft
+from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +41,13 @@ class HandPanels:
         self._places: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
         """The channel of each player's last panel, if this process has shown it."""
 
-    def reader(self, reply: Reply) -> Reader:
+    def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
-        return Reader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+        return PanelReader(
+            words=reply.words, faces=self._faces.for_reader(reply.member_settings), page_links=self._page_links
+        )
 
-    def draft_on(self, reply: Reply, panel: Placing) -> Draft:
+    def draft_on(self, reply: Reply, panel: PlacementPanel) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""
         if isinstance(panel, Panel):
             moved = self._publisher.panels.moved_beside(panel.view.table.key, reply.player)
@@ -85,7 +87,7 @@ class HandPanels:
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         await self.note_shown(reply, panel)
-        late = self._publisher.lateness.late(panel.view.table.key)
+        late = self._publisher.lag.late(panel.view.table.key)
         if panel.late != late:
             panel = replace(panel, late=late)
         with self._publisher.panels.answering(panel, over=reply.replaces) as panel:
@@ -94,7 +96,7 @@ class HandPanels:
             message = await reply.show(shown)
             await self._publisher.panels.remember(reply.interaction, panel, reader, message=message)
 
-    async def note_shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
+    async def note_shown(self, reply: Reply, panel: PlacementPanel | None, *, instead: str = "") -> None:
         """Note the hand and draft that the player sees from now on. Cards that they type are for this hand.
 
         ``instead`` is its name if no cards are to be placed in it.
@@ -113,7 +115,7 @@ class HandPanels:
             self._places.popitem(last=False)
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)
-        except StorageTroubleError as trouble:
+        except StorageUnavailableError as trouble:
             log.debug("which hand was shown is known here alone: %s", trouble)
 
     def shown_here(self, reply: Reply) -> bool:

@@ -16,23 +16,23 @@ from typing import Protocol
 
 import discord
 
-from bot.chat.kit.aloud import aloud
+from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import page_ways, watch_ways
 from bot.chat.kit.reply import NO_PINGS
+from bot.chat.kit.text_only import aloud
 from bot.chat.kit.widgets import Interaction, Screen, rows_of
-from bot.chat.library.own_messages import edit_answer
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import Moment
 from bot.chat.table.screens.screen import hand_over_screen, helpful_screen, practice_over_screen
-from bot.chat.table.screens.sketch import Moment
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
+from bot.play.api.play import Play
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import Words
 
 # The private message of a player at a table: their panel, and at a private table also everything that is usually
@@ -86,7 +86,7 @@ class PageLinks(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class PanelReader:
     """The language, cards and links for a player's private messages."""
 
     words: Words
@@ -94,7 +94,7 @@ class Reader:
     page_links: PageLinks
 
 
-async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
+async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
     """Draw the panel with current data, as its player reads it."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
@@ -117,7 +117,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     elif view.you is not None and table.open:
         watched = reader.page_links.watch_links(view.you, words.language.code, [table])
         drawn = drawn.and_below(*rows_of(watch_ways(watched, words)))
-    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.wishes)
+    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.member_settings)
 
 
 log = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class OpenPanel:
 
     interaction: Interaction
     panel: Panel
-    reader: Reader
+    reader: PanelReader
     at: int
     message: int | None
     left: int | None = None
@@ -148,18 +148,18 @@ class OpenPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedMessage:
     """A private message that will be replaced by its player's next table."""
 
     interaction: Interaction
-    reader: Reader
+    reader: PanelReader
     at: int
     message: int
     left: int | None = None
 
 
 @dataclass(slots=True)
-class Answer:
+class PanelReply:
     """A panel that answers its player's press and hasn't been sent yet."""
 
     panel: Panel
@@ -209,9 +209,9 @@ class OpenPanels:
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
         self._tables: dict[Player, set[TableKey]] = {}
         """The tables of which each player has an open panel."""
-        self._expected: dict[tuple[EventKey, Player], Expected] = {}
+        self._expected: dict[tuple[EventKey, Player], ExpectedMessage] = {}
         """The answers to an event's players who aren't seated yet."""
-        self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
+        self._answers: dict[tuple[TableKey, Player | None], PanelReply] = {}
         self._used_beside = used_beside
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
         """Drafts made outside the panels, kept until a press on a panel."""
@@ -266,7 +266,7 @@ class OpenPanels:
         before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
         if before is not None and before.panel.hint and not panel.hint:
             panel = replace(panel, hint=before.panel.hint)
-        answer = self._answers[who] = Answer(panel, over)
+        answer = self._answers[who] = PanelReply(panel, over)
         try:
             yield panel
         except BaseException:
@@ -279,11 +279,11 @@ class OpenPanels:
                 self._again(panel.view.table.key)
 
     def expect(
-        self, event: EventKey, player: Player, interaction: Interaction, reader: Reader, *, message: int | None
+        self, event: EventKey, player: Player, interaction: Interaction, reader: PanelReader, *, message: int | None
     ) -> None:
         """Keep the answer to an event's player, because their first table there will replace it."""
         if message is not None:
-            self._expected[event, player] = Expected(interaction, reader, self._now(), message)
+            self._expected[event, player] = ExpectedMessage(interaction, reader, self._now(), message)
 
     async def seat(self, view: TableView, event: EventKey) -> None:
         """Show an event's table to the players just seated there, in their last private message."""
@@ -295,23 +295,25 @@ class OpenPanels:
             if came is not None and self._now() - came.at <= FRESH_MS:
                 await self._open(view.table.key, player, came)
 
-    def _of_last_table(self, event: EventKey, player: Player) -> Expected | None:
+    def _of_last_table(self, event: EventKey, player: Player) -> ExpectedMessage | None:
         """Take over a player's panel of the table from which the event has moved them."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]
             if left.panel.view.table.event == event and left.message is not None:
                 self._forget(key, player)
-                return Expected(left.interaction, left.reader, left.at, left.message, left.left)
+                return ExpectedMessage(left.interaction, left.reader, left.at, left.message, left.left)
         return None
 
-    async def _open(self, key: TableKey, player: Player, came: Expected) -> None:
+    async def _open(self, key: TableKey, player: Player, came: ExpectedMessage) -> None:
         panel = Panel(view=await self._play.look(key, player))
         opened = OpenPanel(came.interaction, panel, came.reader, came.at, came.message, came.left)
         self._panels.setdefault(key, {})[player] = opened
         self._tables.setdefault(player, set()).add(key)
         await self._draw(key, player, opened)
 
-    async def remember(self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None) -> None:
+    async def remember(
+        self, interaction: Interaction, panel: Panel, reader: PanelReader, *, message: int | None
+    ) -> None:
         """Keep a panel that was just shown, and delete an older one of the same table."""
         view = panel.view
         if view.you is None:
@@ -386,7 +388,7 @@ class OpenPanels:
         opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
         await self._draw(key, player, opened)
 
-    async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
+    async def read_as(self, guild: GuildId, player: Player, reader: PanelReader) -> None:
         """Redraw a player's open panels in a server for other display settings."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)

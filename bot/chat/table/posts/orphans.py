@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 import aiohttp
 import discord
 
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.found_messages import LOOKED_AT, presses_of
 from bot.chat.kit.kept_messages import remove
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.model.ids import TableId, TableKey
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 
 log = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from bot.model.events import Phase
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.look.views import TableView
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 

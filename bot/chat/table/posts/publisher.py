@@ -19,17 +19,17 @@ import discord
 
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
-from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.discord_patches.governor import Governor, post_route
+from bot.chat.discord_patches.limits import Importance, RequestTicket
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.posting import dropped, post
-from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
+from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
+from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
-from bot.chat.library.governor import Governor, post_route
-from bot.chat.library.limits import Importance, Ticket
-from bot.chat.table.posts.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
+from bot.chat.table.posts.calls import SILENT_MS, CallPoster, CallRecord, TableNotes, called_by_message
 from bot.chat.table.posts.open_panels import OpenPanels
 from bot.chat.table.posts.orphans import Orphans
 from bot.chat.table.posts.result_posts import TablePosts
@@ -39,11 +39,11 @@ from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
 from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
+from bot.play.api.play import Play
+from bot.play.api.server import Matchmaking
 from bot.play.bus import Bus
-from bot.play.doors.play import Play
-from bot.play.doors.server import Together
-from bot.play.look.replays import ToldResult
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
-        together: Together,
+        matchmaking: Matchmaking,
         faces: Faces,
         places: Threads,
         governor: Governor,
@@ -80,7 +80,7 @@ class TablePublisher:
         self._client = client
         self._serves = serves
         self._play = play
-        self._together = together
+        self._matchmaking = matchmaking
         self._faces = faces
         self._places = places
         self._orphans = Orphans(client)
@@ -94,14 +94,14 @@ class TablePublisher:
             meter=meter,
         )
         self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
-        self.lateness = Lateness(now_ms)
+        self.lag = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
-        self._caller = Caller(
-            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
+        self._caller = CallPoster(
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.member_settings, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
-        self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
-        self._redraws: dict[TableKey, Ticket] = {}
+        self._posts = TablePosts(client, play, faces, self.lag, self._channel)
+        self._redraws: dict[TableKey, RequestTicket] = {}
         """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
         """When each table was last drawn because a player looked for it (ms)."""
@@ -111,7 +111,7 @@ class TablePublisher:
 
     def changed(self, key: TableKey) -> None:
         """Queue the table for drawing. Several changes are drawn together."""
-        self.lateness.changed(key)
+        self.lag.changed(key)
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
         self._drawing.changed(key)
@@ -133,12 +133,12 @@ class TablePublisher:
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """Return the age of the oldest undrawn change or pending message (s), in one server or all."""
-        return self.lateness.lag_seconds(guild)
+        return self.lag.lag_seconds(guild)
 
     def beat(self) -> None:
         """Retry failed drawings, notify silent players, and mark panels of tables whose message is late."""
         self._drawing.beat()
-        late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
+        late = [key for key in self.lag.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
             self.look_again(key)
 
@@ -163,7 +163,7 @@ class TablePublisher:
     async def _behind(self, serves: Serves) -> list[TableKey]:
         undrawn = [key for key in await self._play.undrawn() if serves(key.guild)]
         for key in undrawn:
-            self.lateness.begin(key)
+            self.lag.begin(key)
         return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
 
     def given_up(self, serves: Serves) -> None:
@@ -208,10 +208,10 @@ class TablePublisher:
         await self._notes.write_down(key)
         # Posts go out in order, up to a result that has to wait because its deck is still in play at other tables.
         for posting in await self._play.postings(key):
-            self.lateness.waits(key)
+            self.lag.waits(key)
             if self._drawing.closing.is_set() or not await self._post(posting):
                 break
-        self.lateness.posted(key)
+        self.lag.posted(key)
         try:
             view = await self._play.look(key)
             housed = view.table.housed if view.event is None else view.event.housed
@@ -228,7 +228,7 @@ class TablePublisher:
             self._forget(key)
             await self.panels.refresh(view.table, late=False)
             return True
-        await self.panels.refresh(view.table, late=self.lateness.late(key))
+        await self.panels.refresh(view.table, late=self.lag.late(key))
         if view.table.event is not None:
             await self.panels.seat(view, view.table.event)
         drawn = await self._show_or_give_up(view)
@@ -247,7 +247,7 @@ class TablePublisher:
 
     def _forget(self, key: TableKey) -> None:
         """Stop tracking the table, because nothing is to be shown."""
-        self.lateness.forget(key)
+        self.lag.forget(key)
         self._caller.forget(key)
         self._seek.discard(key)
 
@@ -307,7 +307,7 @@ class TablePublisher:
                 return drawn
             drawn = redrawn
         else:
-            self.lateness.forget(key)
+            self.lag.forget(key)
         if view.owes_root and view.table.hand_no:
             await self._tell_root_in_turn(view.table)
         return drawn
@@ -351,7 +351,7 @@ class TablePublisher:
             await self._note_drawn(view, message=None)
             self._forget(key)
             return view
-        ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
+        ticket = self._governor.ask(route, importance, waited_seconds=self.lag.behind(key))
         urgent = importance is Importance.CALL
         waits = not ticket.granted.done()
         async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
@@ -365,7 +365,7 @@ class TablePublisher:
             return await self._draw_now(view)
 
     @asynccontextmanager
-    async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
+    async def _overtakable(self, key: TableKey, ticket: RequestTicket) -> AsyncIterator[bool]:
         """Wait for a ticket, and yield True if the request may be sent. A change to the table withdraws the ticket."""
         self._redraws[key] = ticket
         try:
@@ -377,9 +377,9 @@ class TablePublisher:
 
     async def _draw_now(self, view: TableView) -> TableView:
         key, table = view.table.key, view.table
-        with self.lateness.drawing(key):
+        with self.lag.drawing(key):
             words = words_at(table)
-            called = await called_by_message(view, self._together)
+            called = await called_by_message(view, self._matchmaking)
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
@@ -407,7 +407,7 @@ class TablePublisher:
 
         At a closed table, all its other messages are deleted before that.
         """
-        table, told = view.table, Told.read(view.table.called)
+        table, told = view.table, CallRecord.read(view.table.called)
         # A call is still needed while the table waits for a player it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
@@ -426,7 +426,7 @@ class TablePublisher:
     async def _post(self, posting: Posting) -> bool:
         """Send a pending post; False if it can't be posted yet."""
 
-        async def send() -> ToldResult | None:
+        async def send() -> PostedResult | None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
                 return await self._posts.send(posting)
             return None

@@ -10,19 +10,19 @@ from functools import partial
 import discord
 
 from bot.base.logs import note
-from bot.chat.kit.aloud import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.bot_permissions import Permission, channel_lacks
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.posting import post
-from bot.chat.kit.redraw_queue import Lateness
+from bot.chat.kit.redraw_queue import MessageLag
+from bot.chat.kit.text_only import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
 from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
-from bot.model.tables import Post, Posting, Table
-from bot.play.doors.play import Play
-from bot.play.look.replays import ToldResult
-from bot.play.look.results import ResultView
+from bot.model.tables import Posting, PostKind, Table
+from bot.play.api.play import Play
+from bot.play.queries.replays import PostedResult
+from bot.play.queries.results import ResultView
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -92,16 +92,16 @@ class TablePosts:
         client: discord.Client,
         play: Play,
         faces: Faces,
-        lateness: Lateness,
+        lag: MessageLag,
         channel: Callable[[Table], discord.PartialMessageable],
     ) -> None:
         self._client = client
         self._play = play
         self._faces = faces
-        self._lateness = lateness
+        self._lateness = lag
         self._channel = channel
 
-    async def send(self, posting: Posting) -> ToldResult | None:
+    async def send(self, posting: Posting) -> PostedResult | None:
         """Send a post.
 
         Returns where a result was posted, and None for others. Raises Refused or discord.py's exceptions.
@@ -109,9 +109,9 @@ class TablePosts:
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
         first = await self._send_picture(table, posting) or await self._send_text(table, posting)
-        if posting.kind is not Post.RESULT:
+        if posting.kind is not PostKind.RESULT:
             return None
-        return ToldResult(key=posting.key, hand_no=posting.hand_no, channel=first.channel.id, message=first.id)
+        return PostedResult(key=posting.key, hand_no=posting.hand_no, channel=first.channel.id, message=first.id)
 
     async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
         """Post all pages and return the first."""
@@ -123,7 +123,7 @@ class TablePosts:
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
         """Post a result with its boards as a picture, in one request; None if its text has to be posted instead."""
-        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
+        if posting.kind is not PostKind.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
@@ -134,7 +134,7 @@ class TablePosts:
         )
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
-        if posting.kind is Post.CLOSED:
+        if posting.kind is PostKind.CLOSED:
             closing = await self._play.closing(posting.key)
             table, words = closing.table, words_at(closing.table)
             return [for_everybody(closing_screen(closing, words, self._faces), table, words)]

@@ -13,13 +13,13 @@ from typing import Any
 
 import discord
 
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
 from bot.chat.table.posts.result_posts import learn_names
 from bot.model.ids import EVERYTHING, GuildId, Serves
 from bot.model.tables import TableState
-from bot.play.doors.play import Play
+from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 

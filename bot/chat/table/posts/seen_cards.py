@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.sketch import Moment
+from bot.chat.table.screens.placement_draft import Moment
 from bot.model.ids import Player, TableKey
 
 MOST_SEEN = 5_000

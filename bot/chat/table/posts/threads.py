@@ -15,16 +15,16 @@ from typing import Literal, Protocol
 import aiohttp
 import discord
 
+from bot.chat.discord_patches.errors import SERVER_ERROR
+from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.limits import Importance
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.kept_messages import remove
-from bot.chat.library.governor import important
-from bot.chat.library.limits import Importance
-from bot.chat.library.own_messages import edit
-from bot.chat.library.trouble import SERVER_ERROR
 from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ SLOW_SECONDS = 3
 """Time after which a channel's limit is assumed to delay threads, so its other tables stop waiting for theirs."""
 
 
-class Homes(Protocol):
+class TableLocations(Protocol):
     """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
 
     async def homeless(self, key: TableKey) -> Table | None:
@@ -50,11 +50,11 @@ class Homes(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Wish:
+class ThreadRequest:
     """A table's request for a thread, from its first drawing without one until it has one or is closed."""
 
     key: TableKey
-    homes: Homes
+    locations: TableLocations
     channel: int
     name: str
     minutes: Literal[1440, 4320, 10080]
@@ -78,13 +78,13 @@ class Wish:
 class Threads:
     """Creates the tables' threads, and archives them."""
 
-    def __init__(self, client: discord.Client, *, own: Homes, events: Homes) -> None:
+    def __init__(self, client: discord.Client, *, own: TableLocations, events: TableLocations) -> None:
         """``own`` stores the locations of ordinary tables, ``events`` those of events' tables."""
         self._client = client
         self._own = own
         self._events = events
-        self._wishes: dict[TableKey, Wish] = {}
-        self._queues: dict[int, dict[TableKey, Wish]] = {}
+        self._requests: dict[TableKey, ThreadRequest] = {}
+        self._queues: dict[int, dict[TableKey, ThreadRequest]] = {}
         """Pending requests, keyed by the thread's parent channel."""
         self._making: dict[int, asyncio.Task[None]] = {}
         """One task per channel, which ends when its queue is empty."""
@@ -97,38 +97,40 @@ class Threads:
         False while the table waits for its thread and must not be drawn. If it's True, the table may have moved, so
         ``view`` is outdated. ``changed`` is called when a table stops waiting.
         """
-        wish = self._wishes.get(view.table.key) or self._wish(view, changed)
-        if wish.thread is not None or wish.denied:
-            await self._move(wish)
+        pending = self._requests.get(view.table.key) or self._add_request(view, changed)
+        if pending.thread is not None or pending.denied:
+            await self._move(pending)
             return True
-        queue = self._queues.setdefault(wish.channel, {})
-        queue.setdefault(wish.key, wish)
-        if wish.channel not in self._making:
-            self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
-        return wish.late or not view.waits_for_thread
+        queue = self._queues.setdefault(pending.channel, {})
+        queue.setdefault(pending.key, pending)
+        if pending.channel not in self._making:
+            self._making[pending.channel] = asyncio.create_task(self._make_all(pending.channel, queue))
+        return pending.late or not view.waits_for_thread
 
-    def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
+    def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
         name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
-        wish = Wish(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
-        wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
-        self._wishes[view.table.key] = wish
-        return wish
+        pending = ThreadRequest(
+            view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
+        )
+        pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.give_in)
+        self._requests[view.table.key] = pending
+        return pending
 
-    def _homes(self, view: TableView) -> Homes:
+    def _locations(self, view: TableView) -> TableLocations:
         return self._own if view.event is None else self._events
 
-    async def _move(self, wish: Wish) -> None:
+    async def _move(self, pending: ThreadRequest) -> None:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
-        before = await wish.homes.homeless(wish.key)
-        if before is not None and wish.thread is not None and before.event is None:
+        before = await pending.locations.homeless(pending.key)
+        if before is not None and pending.thread is not None and before.event is None:
             # This comes first, because the next step drops the record of the lobby's message.
-            await self._point(before, wish.thread)
-        if not await wish.homes.housed(wish.key, channel=wish.thread):
+            await self._point(before, pending.thread)
+        if not await pending.locations.housed(pending.key, channel=pending.thread):
             return
-        self._forget(wish.key)
-        if wish.thread is None or before is None:
+        self._forget(pending.key)
+        if pending.thread is None or before is None:
             return
-        self._given.add(wish.thread)
+        self._given.add(pending.thread)
         if before.event is not None:
             await self._clear(before, before.message, before.retired)
         await self._clear(before, before.call)
@@ -159,54 +161,57 @@ class Threads:
 
         False if it's played there already.
         """
-        return await self._homes(view).leave_thread(view.table.key)
+        return await self._locations(view).leave_thread(view.table.key)
 
     # Creating threads
 
-    async def _make_all(self, channel: int, queue: dict[TableKey, Wish]) -> None:
+    async def _make_all(self, channel: int, queue: dict[TableKey, ThreadRequest]) -> None:
         try:
             while queue:
-                wish = queue.pop(next(iter(queue)))
+                pending = queue.pop(next(iter(queue)))
                 try:
-                    await self._make(wish)
+                    await self._make(pending)
                 except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                    log.warning("table %s/%s has no thread yet: %s", wish.key.guild, wish.key.table, error)
+                    log.warning("table %s/%s has no thread yet: %s", pending.key.guild, pending.key.table, error)
                 except Exception:
-                    log.exception("table %s/%s has no thread yet", wish.key.guild, wish.key.table)
+                    log.exception("table %s/%s has no thread yet", pending.key.guild, pending.key.table)
         finally:
             del self._making[channel], self._queues[channel]
 
-    async def _make(self, wish: Wish) -> None:
-        if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
+    async def _make(self, pending: ThreadRequest) -> None:
+        if pending.thread is not None or pending.denied or await pending.locations.homeless(pending.key) is None:
             return  # closed, or in the middle of a hand, after which it's requested again
-        channel = self._client.get_channel(wish.channel)
+        channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
-            self._fulfil(wish, None)
-        elif (found := self._found(channel, wish.name)) is not None:
-            self._fulfil(wish, found)
+            self._fulfil(pending, None)
+        elif (found := self._found(channel, pending.name)) is not None:
+            self._fulfil(pending, found)
         else:
-            await self._ask(channel, wish)
+            await self._ask(channel, pending)
 
-    async def _ask(self, channel: discord.TextChannel, wish: Wish) -> None:
+    async def _ask(self, channel: discord.TextChannel, pending: ThreadRequest) -> None:
         """Create a thread. It may appear through the gateway first, because the rate limit can delay the response."""
-        request = asyncio.create_task(_create(channel, wish))
+        request = asyncio.create_task(_create(channel, pending))
         try:
             while not request.done():
                 await asyncio.wait({request}, timeout=SLOW_SECONDS)
                 if not request.done():
-                    self._hurry(wish.channel)
-                    if wish.thread is None and (found := self._found(channel, wish.name)) is not None:
-                        self._fulfil(wish, found)
+                    self._hurry(pending.channel)
+                    if pending.thread is None and (found := self._found(channel, pending.name)) is not None:
+                        self._fulfil(pending, found)
             thread = request.result()
-            if wish.thread is None:
-                self._fulfil(wish, thread)
+            if pending.thread is None:
+                self._fulfil(pending, thread)
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
             log.warning(
-                "table %s/%s has no thread and is played in the channel: %s", wish.key.guild, wish.key.table, error
+                "table %s/%s has no thread and is played in the channel: %s",
+                pending.key.guild,
+                pending.key.table,
+                error,
             )
-            self._fulfil(wish, None)
+            self._fulfil(pending, None)
         finally:
             request.cancel()
 
@@ -218,19 +223,21 @@ class Threads:
                 return thread.id
         return None
 
-    def _fulfil(self, wish: Wish, thread: int | None) -> None:
-        wish.thread, wish.denied = thread, thread is None
-        wish.changed(wish.key)
+    def _fulfil(self, pending: ThreadRequest, thread: int | None) -> None:
+        pending.thread, pending.denied = thread, thread is None
+        pending.changed(pending.key)
 
     def _hurry(self, channel: int) -> None:
         """Stop waiting for the channel's threads, because the rate limit delays them."""
-        for wish in [wish for wish in self._wishes.values() if wish.channel == channel and wish.thread is None]:
-            wish.give_in()
+        for pending in [
+            pending for pending in self._requests.values() if pending.channel == channel and pending.thread is None
+        ]:
+            pending.give_in()
 
     def _forget(self, key: TableKey) -> None:
-        wish = self._wishes.pop(key, None)
-        if wish is not None and wish.alarm is not None:
-            wish.alarm.cancel()
+        pending = self._requests.pop(key, None)
+        if pending is not None and pending.alarm is not None:
+            pending.alarm.cancel()
 
     async def made(self, channels: Collection[int] | None = None) -> bool:
         """Wait for the threads being created below ``channels``, or all. False if there are none."""
@@ -244,7 +251,7 @@ class Threads:
         for task in self._making.values():
             task.cancel()
         await self.made()
-        for key in list(self._wishes):
+        for key in list(self._requests):
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:
@@ -263,9 +270,9 @@ class Threads:
         self._given.discard(table.channel)
 
 
-async def _create(channel: discord.TextChannel, wish: Wish) -> int:
+async def _create(channel: discord.TextChannel, pending: ThreadRequest) -> int:
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-    thread = await channel.create_thread(name=wish.name, type=kind, auto_archive_duration=wish.minutes)
+    thread = await channel.create_thread(name=pending.name, type=kind, auto_archive_duration=pending.minutes)
     return thread.id
 
 

@@ -10,10 +10,10 @@ from functools import lru_cache
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.widgets import Part, separator
 from bot.model.choices import BoardSize
-from bot.play.look.views import TableView
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.pure.ofc.outlook import OPEN, Outlook
-from bot.pure.ofc.placement import Order, Preview, preview
+from bot.pure.ofc.placement import Preview, RowOrder, preview
 from bot.pure.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
@@ -96,7 +96,7 @@ def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, 
     """Return a seat's board. In large size, only rows with a made hand are named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
-    hands = made_hands if size is Size.LARGE and not faces.wishes.text_only else hands_of
+    hands = made_hands if size is Size.LARGE and not faces.member_settings.text_only else hands_of
     return faces.known(what, lambda: _seat_board(rows, hands(rows, variant, words), words, faces, size=size))
 
 
@@ -149,9 +149,9 @@ def row_text(
     An empty row is empty in text only. A large row that isn't ``named`` has only its cards.
     """
     label = row_label(row, words, strict=strict)
-    if faces.wishes.text_only and size is not Size.BARE:
+    if faces.member_settings.text_only and size is not Size.BARE:
         return _row_heard(label, cards, hand, words, faces)
-    size = Size.SMALL if size is Size.LARGE and faces.wishes.size is BoardSize.COMPACT else size
+    size = Size.SMALL if size is Size.LARGE and faces.member_settings.size is BoardSize.COMPACT else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
@@ -220,7 +220,7 @@ def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None
     lines = []
     for row in ROWS:
         line = hand_text(preview.strengths[row.place], words) if preview.rows[row.place] else ""
-        royalty = preview.royalties[row.place] if line and preview.order is not Order.FOUL else 0
+        royalty = preview.royalties[row.place] if line and preview.order is not RowOrder.FOUL else 0
         lines.append(words("hand.with_royalty", hand=line, points=words.signed(royalty)) if royalty else line)
     if game is not None and game.middle is MiddleRank.DEUCE_TO_SEVEN:
         lines[Row.MIDDLE.place] = _low_line(preview, words, lines[Row.MIDDLE.place])
@@ -253,8 +253,8 @@ def warning(
     With ``placed``, the player has no draft left to change. In ``brief``, a foul's hands are left out because they're
     next to their rows, and so are its costs.
     """
-    if preview.order is Order.FOUL or outlook.lost:
-        foul = preview.order is Order.FOUL
+    if preview.order is RowOrder.FOUL or outlook.lost:
+        foul = preview.order is RowOrder.FOUL
         told = _foul(preview, words, brief=brief) if foul else _certain_foul(preview, words, outlook)
         return (
             told

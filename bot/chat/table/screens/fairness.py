@@ -11,7 +11,7 @@ from bot.chat.table.screens.lobby import table_title
 from bot.model.events import Event
 from bot.model.standings import PlayedHand
 from bot.model.tables import Table
-from bot.play.look.views import RootView, TableView
+from bot.play.queries.views import RootView, TableView
 from bot.pure.ofc.deck_tree import HANDS
 from bot.pure.ofc.proof import Problem
 from bot.text.fingerprint import fingerprint

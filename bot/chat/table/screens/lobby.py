@@ -25,9 +25,9 @@ from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
+from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, WaitReason
 from bot.play import terms as terms_of
-from bot.play.look.views import Place, TableView
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from bot.text.durations import duration
@@ -89,9 +89,9 @@ def event_facts(event: EventNote, words: Words) -> list[str]:
 
 def waits_text(event: EventNote, words: Words) -> str:
     """Return the reason that an event's table isn't dealing; empty if nothing prevents it."""
-    if event.waits is Waits.NOTHING:
+    if event.waits is WaitReason.NOTHING:
         return ""
-    if event.waits is Waits.BREAK and event.break_until is not None:
+    if event.waits is WaitReason.BREAK and event.break_until is not None:
         return words("event_table.waits.break_until", when=moment(event.break_until))
     return words(f"event_table.waits.{event.waits.value}")
 
@@ -257,7 +257,7 @@ def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
     return lines
 
 
-def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+def _seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
     """Return ``**Alice** (host)``, with the stack once a hand was dealt."""
     player = faces.names.of(view.table.key.guild, place.seat.player, words)
     facts = [
@@ -270,14 +270,14 @@ def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     return words("lobby.seated", player=player, facts=told) if told else player
 
 
-def chips_text(view: TableView, place: Place | None, words: Words) -> str:
+def chips_text(view: TableView, place: SeatStack | None, words: Words) -> str:
     """Return a player's stack; empty if no chips are played for."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack", chips=words.number(place.stack))
 
 
-def stack_text(view: TableView, place: Place | None, words: Words) -> str:
+def stack_text(view: TableView, place: SeatStack | None, words: Words) -> str:
     """Return a player's stack as a number only, to follow a name."""
     if view.table.terms.practice or place is None:
         return ""

@@ -23,8 +23,8 @@ from bot.model.limits import MAX_BUY_IN, MAX_HANDS_PER_LEVEL, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.play import terms as terms_of
-from bot.play.table.again import Changes
-from bot.play.table.lobby import Offer
+from bot.play.table.lobby import TableOffer
+from bot.play.table.rematch import TermChanges
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import WinCap
@@ -61,7 +61,7 @@ _KEPT = "kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class TableChoices:
     """The choices so far. Fields left alone have the server's defaults.
 
     A custom id has room for the first five, with a suggested clock. With any others, all choices are stored in the
@@ -103,8 +103,8 @@ class Choices:
     @property
     def kept(self) -> str:
         """All choices as text; empty if they fit into a custom id."""
-        usual = Choices()
-        chosen = {one.name for one in fields(Choices) if getattr(self, one.name) != getattr(usual, one.name)}
+        usual = TableChoices()
+        chosen = {one.name for one in fields(TableChoices) if getattr(self, one.name) != getattr(usual, one.name)}
         if chosen <= _IN_AN_ID and (self.clock is None or self.clock in CLOCKS):
             return ""
         return json.dumps({name: _plain(getattr(self, name)) for name in sorted(chosen)}, separators=(",", ":"))
@@ -132,7 +132,7 @@ def _digest(kept: str) -> str:
     return sha256(kept.encode()).hexdigest()[:12]
 
 
-def choices_of(press: Press, kept: str) -> Choices | None:
+def choices_of(press: Press, kept: str) -> TableChoices | None:
     """Return the choices in a custom id, or the ``kept`` ones it names; None if those have been replaced since.
 
     A part that isn't recognised counts as not chosen.
@@ -141,7 +141,7 @@ def choices_of(press: Press, kept: str) -> Choices | None:
         return choices_kept(kept) if press.argument == _KEPT + _digest(kept) else None
     clock, company = divmod(press.street, 10)
     weekends, stakes = divmod(press.hand, _WEEKENDS)
-    return Choices(
+    return TableChoices(
         game=press.argument,
         point_value=stakes - 1 if 0 < stakes <= MAX_POINT_VALUE + 1 else None,
         clock=CLOCKS[clock - 1] if 0 < clock <= len(CLOCKS) else None,
@@ -150,22 +150,22 @@ def choices_of(press: Press, kept: str) -> Choices | None:
     )
 
 
-def choices_kept(kept: str) -> Choices:
-    """Parse :attr:`Choices.kept`."""
+def choices_kept(kept: str) -> TableChoices:
+    """Parse :attr:`TableChoices.kept`."""
     read: dict[str, Any] = json.loads(kept) if kept else {}
     if "clock" in read:
         pace, seconds = read["clock"]
         read["clock"] = Clock(pace=Pace(pace), seconds=seconds)
     if "win_cap" in read:
         read["win_cap"] = WinCap(read["win_cap"])
-    return Choices(**{**read, "levels": tuple(read.get("levels", ()))})
+    return TableChoices(**{**read, "levels": tuple(read.get("levels", ()))})
 
 
 OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
 """Verbs of menus on old screens, which were also fields of their form."""
 
 
-def chosen(before: Choices, verb: str, value: str) -> Choices:
+def chosen(before: TableChoices, verb: str, value: str) -> TableChoices:
     """Return the choices after one in an old menu. A value that wasn't offered changes nothing."""
     if verb == "new_weekends":
         return replace(before, weekends_off=not before.weekends_off)
@@ -183,11 +183,11 @@ def chosen(before: Choices, verb: str, value: str) -> Choices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTable:
+class NewTablePage:
     """Everything that the screen shows."""
 
-    choices: Choices
-    offer: Offer
+    choices: TableChoices
+    offer: TableOffer
     """The table's terms that result from the choices."""
     usual_clock: Clock
     games: Sequence[HouseGame]
@@ -198,14 +198,14 @@ class NewTable:
     """Reason that the table can't be opened with these choices; None if it can."""
 
 
-def changes_of(choices: Choices, variant: Variant | None) -> Changes:
+def changes_of(choices: TableChoices, variant: Variant | None) -> TermChanges:
     """Return the choices as changes to the default terms. Without ``variant`` the game stays."""
     limits = {
         "win_cap": choices.win_cap,
         "bust_is_final": choices.bust_is_final or None,
         "top_up": False if choices.no_top_ups else None,
     }
-    return Changes(
+    return TermChanges(
         variant=variant,
         seats=choices.seats,
         buy_in=choices.buy_in,
@@ -219,7 +219,7 @@ def changes_of(choices: Choices, variant: Variant | None) -> Changes:
 # The screen
 
 
-def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bool = False) -> Screen:
+def new_table_screen(new: NewTablePage, words: Words, *, said: str = "", changes: bool = False) -> Screen:
     """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
@@ -235,7 +235,7 @@ def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bo
     return screen("\n".join(lines), *why, *rows_of([opens, *forms]), colour=TABLE_COLOUR)
 
 
-def _terms(new: NewTable, words: Words) -> list[str]:
+def _terms(new: NewTablePage, words: Words) -> list[str]:
     """Return the buy-in, and the terms that differ from the defaults."""
     terms = new.offer.terms
     if terms.practice:
@@ -280,7 +280,7 @@ class NewTableForm:
         return None if value.strip() == stood.value else value.strip()
 
 
-def table_form(new: NewTable, words: Words) -> NewTableForm:
+def table_form(new: NewTablePage, words: Words) -> NewTableForm:
     """Return the form for game, clock, seats, computers and other options."""
     terms, choices = new.offer.terms, new.choices
     also = {
@@ -309,7 +309,7 @@ def table_form(new: NewTable, words: Words) -> NewTableForm:
     return NewTableForm(ask="new_table", answer="new_tabled", fields=form)
 
 
-def money_form(new: NewTable, words: Words) -> NewTableForm:
+def money_form(new: NewTablePage, words: Words) -> NewTableForm:
     """Return the form for stakes, buy-in and limits on wins."""
     terms, choices = new.offer.terms, new.choices
     levels, cap = terms.limits.levels, terms.limits.win_cap
@@ -348,7 +348,7 @@ def money_form(new: NewTable, words: Words) -> NewTableForm:
     return NewTableForm(ask="new_money", answer="new_moneyed", fields=form)
 
 
-def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Choices:
+def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) -> TableChoices:
     """Return the choices after the form *Table*; raises Refused for invalid values.
 
     ``least`` and ``most`` limit the number of seats.
@@ -371,8 +371,8 @@ def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Ch
     )
 
 
-def with_money(form: NewTableForm, before: Choices) -> Choices:
-    """Return the choices after the form *Money*; raises Refused for invalid values."""
+def with_money(form: NewTableForm, before: TableChoices) -> TableChoices:
+    """Return the choices after the form *Stakes and chips*; raises Refused for invalid values."""
     now = before
     if (stakes := form.changed(0)) is not None:
         now = replace(now, point_value=stakes_typed(stakes), levels=(), level_hands=None)
@@ -445,7 +445,7 @@ def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
     ]
 
 
-def _game_options(new: NewTable, words: Words) -> list[SelectOption]:
+def _game_options(new: NewTablePage, words: Words) -> list[SelectOption]:
     """Return the presets and the server's games, as many as a menu holds. The table's own game is always included."""
     game: Variant = new.offer.terms.variant
     presets = [
@@ -471,7 +471,7 @@ def _players(game: Variant, words: Words) -> str:
     return words("new_table.players", least=game.min_seats, most=game.max_seats)
 
 
-def _companies(new: NewTable, words: Words) -> list[SelectOption]:
+def _companies(new: NewTablePage, words: Words) -> list[SelectOption]:
     """Return no computers, then each level with every number that leaves the host a seat.
 
     The current choice is kept.

@@ -42,6 +42,7 @@ from bot.chat.table.screens.lobby import (
     way_back,
     way_in,
 )
+from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, draft_of, kept_letters, playable
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -52,12 +53,11 @@ from bot.chat.table.screens.placing import (
 )
 from bot.chat.table.screens.result import last_hand
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.chat.table.screens.sketch import Placing, Sketch, draft_of, kept_letters, playable
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.model.tables import Role, Standing, TableState
-from bot.play.look.reviews import Hint
-from bot.play.look.views import Missed, TableView
+from bot.model.tables import EventStatus, Role, TableState
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import MissedEvents, TableView
 from bot.pure.event.bracket import Stage
 from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name
@@ -66,7 +66,7 @@ from bot.text.words import Words, escape_name, words_for
 # A player without a seat at an event's table reads their place, where they play, and where to watch.
 
 
-def standing_text(view: TableView, standing: Standing, words: Words) -> str:
+def standing_text(view: TableView, standing: EventStatus, words: Words) -> str:
     """Return the player's standing in the event, and their next options."""
     lines = [_stands(view, standing, words)]
     if standing.enter_again:
@@ -78,7 +78,7 @@ def standing_text(view: TableView, standing: Standing, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _stands(view: TableView, standing: Standing, words: Words) -> str:
+def _stands(view: TableView, standing: EventStatus, words: Words) -> str:
     assert view.event is not None
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
@@ -99,12 +99,12 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
 
 
-def _link(view: TableView, standing: Standing) -> str:
+def _link(view: TableView, standing: EventStatus) -> str:
     address = f"https://discord.com/channels/{view.table.key.guild}/{standing.channel}"
     return address if standing.message is None else f"{address}/{standing.message}"
 
 
-def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Part]:
+def standing_rows(view: TableView, standing: EventStatus, words: Words) -> list[Part]:
     """Return the buttons for the standings and, if allowed, for entering again."""
     assert view.event is not None
     press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
@@ -116,7 +116,7 @@ def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Par
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel(Placing):
+class Panel(PlacementPanel):
     """One drawing of the panel: the table as its player sees it, and their draft."""
 
     view: TableView
@@ -130,9 +130,9 @@ class Panel(Placing):
     """True after *Read all* was pressed. Without it, *Text only* shows little more than the turn."""
     told: str = ""
     """First line of the answer to typed cards: the result, or why there was none."""
-    standing: Standing | None = None
+    standing: EventStatus | None = None
     """The reader's standing in the table's event, if they have no seat here."""
-    missed: Missed | None = None
+    missed: MissedEvents | None = None
     """Hands and streets that the player missed while they were away or out of time."""
     hint: Hint | None = None
     """The master's suggestions, if the player asked. They are shown only while they fit the cards held."""
@@ -181,25 +181,25 @@ class Panel(Placing):
 
     @cached_property
     @override
-    def sketch(self) -> Sketch:
+    def placement_draft(self) -> PlacementDraft:
         """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
-            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
-        return super().sketch
+            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).placement_draft
+        return super().placement_draft
 
     @cached_property
     @override
     def press(self) -> Press:
         """The press on which every control of this panel is based."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="panel",
             table=self.view.table.key.table,
             tag=self.view.table.tag,
             hand=self.view.table.hand_no,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
 
@@ -210,7 +210,7 @@ def _without_ahead(view: TableView) -> TableView:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
     """Draw the panel, with ``spare`` characters left for parts shown below it."""
-    panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
+    panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _drawn(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MOST_TEXT:
@@ -327,7 +327,9 @@ def _whole_board(panel: Panel, words: Words) -> list[str]:
     """Return a short note that a whole board has to be set; empty if not."""
     if not playable(panel.view) or not panel.by_select:
         return []
-    return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
+    return [
+        words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.placement_draft.count)
+    ]
 
 
 def _standing_rows(panel: Panel, words: Words) -> list[Part]:
@@ -423,14 +425,14 @@ def clock_line(panel: Panel, words: Words) -> list[str]:
     """Return what happens to the draft on a timeout; empty without a draft or a clock, such as in a retry."""
     table = panel.view.table
     timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
-    if not timed or not panel.sketch.draft or panel.seat.placed:
+    if not timed or not panel.placement_draft.draft or panel.seat.placed:
         return []
     # The general rule is shown once per hand. The warning that a fouling draft is dropped is always shown.
-    if panel.fouls and panel.sketch.complete:
+    if panel.fouls and panel.placement_draft.complete:
         return [words("panel.clock_drops")] if panel.asks_first else []
     if panel.hand.street > 1 and not panel.by_select:
         return []
-    return [words("panel.clock_confirms" if panel.sketch.complete else "panel.clock_completes")]
+    return [words("panel.clock_confirms" if panel.placement_draft.complete else "panel.clock_completes")]
 
 
 def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:

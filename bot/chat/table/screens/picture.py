@@ -12,7 +12,7 @@ from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import MOST_DESCRIPTION
 from bot.chat.table.screens.boards import Rows, seat_rows, shows_all
 from bot.model.hands import HandState
-from bot.play.look.results import PaidPair, ResultView
+from bot.play.queries.results import PaidPair, ResultView
 from bot.pure.ofc.cards import ROWS, Row, card_name
 from bot.pure.ofc.ranks import Category, second_rank, top_rank
 from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore, RowScore

@@ -17,9 +17,9 @@ from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
-from bot.model.hands import Outcome, Wanted, Within
+from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
-from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
+from bot.play.queries.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.pure.ofc.cards import ROWS, Card, Row
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.view import Facing
@@ -216,11 +216,11 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
 HANDS: Final = 8
 """Number of hands per page. With long names and links, that many just fit into a message."""
 LAST_PAGE: Final = 99_999
-_WITHIN, _OUTCOMES = tuple(Within), tuple(Outcome)
+_WITHIN, _OUTCOMES = tuple(HandAge), tuple(HandOutcome)
 _NO_GAME: Final = 0
 
 
-def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
+def pressed(wanted: HandFilter, *, page: int, verb: str) -> Press:
     """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
@@ -231,14 +231,14 @@ def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
     )
 
 
-def wanted_of(press: Press) -> Wanted:
+def wanted_of(press: Press) -> HandFilter:
     """Return the filters that a press carries."""
     outcome, within = divmod(press.street, len(_WITHIN))
-    return Wanted(
+    return HandFilter(
         game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
         opponent=_player_of(press.argument),
         within=_WITHIN[within],
-        outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else Outcome.ANY,
+        outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else HandOutcome.ANY,
     )
 
 
@@ -277,7 +277,7 @@ MOST_OPPONENTS: Final = 24
 
 
 def filter_fields(
-    wanted: Wanted, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
+    wanted: HandFilter, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
 ) -> list[AnyField]:
     """Return the form's fields with the current choices. ``opponents`` are the players to choose from."""
     known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
@@ -285,8 +285,8 @@ def filter_fields(
     players = {ANYTHING: words("history.anyone")} | {
         str(one): people.plain(guild, one, words) for one in known[:MOST_OPPONENTS] if one is not None
     }
-    within = {one.value: words(f"history.within.{one.value}") for one in Within}
-    outcome = {one.value: words(f"history.outcome.{one.value}") for one in Outcome}
+    within = {one.value: words(f"history.within.{one.value}") for one in HandAge}
+    outcome = {one.value: words(f"history.outcome.{one.value}") for one in HandOutcome}
     chosen = {"game": wanted.game or ANYTHING, "opponent": wanted.opponent or ANYTHING}
     chosen |= {"within": wanted.within.value, "outcome": wanted.outcome.value}
     offered = {"game": games, "opponent": players, "within": within, "outcome": outcome}
@@ -302,27 +302,27 @@ def filter_fields(
     ]
 
 
-def filtered(values: Sequence[str]) -> Wanted:
+def filtered(values: Sequence[str]) -> HandFilter:
     """Return the filters entered in a form. Values that it doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
     known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
-    return Wanted(
+    return HandFilter(
         game=game if game in PRESETS else "",
         opponent=Player(opponent) if known else None,
-        within=next((one for one in Within if one.value == within), Within.EVER),
-        outcome=next((one for one in Outcome if one.value == outcome), Outcome.ANY),
+        within=next((one for one in HandAge if one.value == within), HandAge.EVER),
+        outcome=next((one for one in HandOutcome if one.value == outcome), HandOutcome.ANY),
     )
 
 
 def _filtering(found: PastPage, words: Words) -> list[Part]:
     """Return the button for the filters, unless there is nothing to filter."""
-    if not found.lines and found.wanted == Wanted():
+    if not found.lines and found.wanted == HandFilter():
         return []
     return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
 
 
-def _filters(wanted: Wanted, words: Words) -> str:
+def _filters(wanted: HandFilter, words: Words) -> str:
     game = preset_name(PRESETS[wanted.game], words) if wanted.game in PRESETS else words("history.every_game")
     told = [game, words(f"history.within.{wanted.within.value}"), words(f"history.outcome.{wanted.outcome.value}")]
     if wanted.opponent:

@@ -16,11 +16,11 @@ from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link,
 from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Total
+from bot.model.standings import TableTotal
 from bot.model.tables import TableState
-from bot.play.look.results import ClosingView, ResultView
-from bot.play.look.views import TableView
-from bot.play.table.again import NewTable
+from bot.play.queries.results import ClosingView, ResultView
+from bot.play.queries.views import TableView
+from bot.play.table.rematch import Rematch
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, rank_of, suit_of
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.scoring import BoardScore, HandScore, RowScore
@@ -49,7 +49,7 @@ def result_screens(
     title = _title(view, words)
     if not scored(view):
         return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
-    if faces.wishes.text_only and not whole:
+    if faces.member_settings.text_only and not whole:
         return [_brief(view, title, words, faces)]
     told = totals(view, words, faces) if whole else _told(view, words, faces)
     if picture:
@@ -61,7 +61,7 @@ def result_screens(
 
 def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
     """Draw the result of a private table's hand: each board below its player's total, the winner first."""
-    if not scored(view) or faces.wishes.text_only:
+    if not scored(view) or faces.member_settings.text_only:
         first, *_ = result_screens(view, words, faces)
         return first
     results = _results(view, words, faces)
@@ -490,7 +490,7 @@ SURE = 1
 """Marks a confirmed press, in the field that otherwise holds a hand's number."""
 
 
-def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
+def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
     """Ask for confirmation before a table is opened that notifies other players."""
     players = faces.names.list(guild, new.others, words)
     told = words("closing.asks", players=players)
@@ -506,7 +506,7 @@ def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
     return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
 
 
-def _sum(view: ClosingView, total: Total, words: Words, faces: Faces, *, won: bool) -> str:
+def _sum(view: ClosingView, total: TableTotal, words: Words, faces: Faces, *, won: bool) -> str:
     name = faces.names.of(view.table.key.guild, total.player, words)
     chips = None if view.table.terms.practice else total.chips
     return total_line(name, points=total.points, chips=chips, words=words, won=won)

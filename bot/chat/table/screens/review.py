@@ -16,19 +16,19 @@ from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, s
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.placement_draft import BY_RANK
 from bot.chat.table.screens.result import why_fouled
-from bot.chat.table.screens.sketch import BY_RANK
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.play.look.replays import PastHand
-from bot.play.look.reviews import Retry, Review
-from bot.play.look.views import TableView
+from bot.play.queries.replays import PastHand
+from bot.play.queries.reviews import Retry, Review
+from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
-from bot.pure.solver.review import CERTAIN, Decision, Moment
-from bot.pure.solver.sight import cards_to_place
+from bot.pure.solver.review import CERTAIN, Decision, DecisionPoint
+from bot.pure.solver.visible_cards import cards_to_place
 from bot.text.cards import row_name
 from bot.text.words import Words, capital
 
@@ -41,7 +41,7 @@ LEAST_OFF = 0.1
 PREFIX = "try_"
 """Prefix of a panel's verbs in a retry."""
 ANOTHER_TRY = "r"
-"""Name under which ``Wishes.shown`` records that a retry was shown last."""
+"""Name under which ``MemberSettings.shown`` records that a retry was shown last."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
 
@@ -64,7 +64,7 @@ class RetryPanel(Panel):
     def press(self) -> Press:
         """The press on which every control of this panel is based, without the retry's state."""
         press = press_of(self.retry.past, PREFIX)
-        return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
+        return replace(press, draft=self.placement_draft.draft, chosen=self.placement_draft.next_card)
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
@@ -232,7 +232,7 @@ def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
     return [*lines, words("review.line.best", street=words.list(best))] if best else lines
 
 
-def _as_the_master(moment: Moment, decision: Decision, tenths: int) -> bool:
+def _as_the_master(moment: DecisionPoint, decision: Decision, tenths: int) -> bool:
     same = decision.placed.letters == decision.best.letters or not tenths
     return same and _decided(moment, decision)
 
@@ -266,9 +266,9 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
     return words("review.mistakes", count=len(mistakes), points=points)
 
 
-def _decided(moment: Moment, decision: Decision) -> bool:
+def _decided(moment: DecisionPoint, decision: Decision) -> bool:
     """True if the player made the decision, not the clock or the button that arranges a board."""
-    return moment.by is By.PLAYER and not decision.arranged
+    return moment.by is PlacedBy.PLAYER and not decision.arranged
 
 
 def _foul(past: PastHand, words: Words) -> list[str]:
@@ -291,10 +291,10 @@ def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
     return shown
 
 
-def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
+def _line(moment: DecisionPoint, decision: Decision, tenths: int, words: Words) -> str:
     """Return ``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
-    if moment.by is By.CLOCK:
+    if moment.by is PlacedBy.CLOCK:
         return words("review.line.auto", street=name)
     if decision.arranged:
         return words("review.line.arranged", street=name)
@@ -368,12 +368,12 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
     return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
 
 
-def large_cards(moment: Moment, faces: Faces) -> str:
+def large_cards(moment: DecisionPoint, faces: Faces) -> str:
     """Return the cards of a decision on a separate line."""
     return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
 
 
-def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
+def _before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
     """Return the board before the cards were placed."""
     rows = _rows(moment)
     if not any(rows):
@@ -382,16 +382,16 @@ def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
     return [f"{words('review.board')}\n{board_text(rows, shown, words, faces, size=Size.SMALL)}"]
 
 
-def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> list[str]:
+def _choices(moment: DecisionPoint, decision: Decision, words: Words, faces: Faces) -> list[str]:
     """Return the player's placement and, if it differs, the master's."""
-    heading = words("review.auto" if moment.by is By.CLOCK else "review.placed")
+    heading = words("review.auto" if moment.by is PlacedBy.CLOCK else "review.placed")
     mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
     if decision.placed.letters == decision.best.letters:
         return [mine]
     return [mine, f"{words('review.master')}\n{_placed(moment, decision.best, words, faces)}"]
 
 
-def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
+def _placed(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
     """Return a whole board with its hands, or the row of each card of a street."""
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
@@ -404,7 +404,7 @@ def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
     return words.facts([*told, *([words("review.discard", cards=sent[DISCARD])] if sent[DISCARD] else [])])
 
 
-def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
+def _sent(moment: DecisionPoint, choice: Choice, letter: str) -> Sequence[Card]:
     return [card for card, to in zip(cards_to_place(moment.view), choice.letters, strict=True) if to == letter]
 
 
@@ -464,7 +464,7 @@ def _numbered(decision: Decision, words: Words) -> str:
     return words("review.street", street=decision.street) if decision.street else words("review.whole")
 
 
-def _rows(moment: Moment) -> RowCards:
+def _rows(moment: DecisionPoint) -> RowCards:
     assert moment.view.mine
     front, middle, back = (tuple(card for card in row if card is not None) for row in moment.view.mine.rows)
     return front, middle, back

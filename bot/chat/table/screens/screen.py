@@ -10,7 +10,6 @@ from math import hypot
 
 from discord import ButtonStyle
 
-from bot.chat.kit.aloud import WORDS_ALONE, aloud
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
@@ -24,6 +23,7 @@ from bot.chat.kit.fragments import (
     rules_of,
     text_length,
 )
+from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (
@@ -46,13 +46,13 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.result import practice_result
 from bot.model.ids import TableId
 from bot.model.tables import TableState
-from bot.play.look.results import ClosingView, ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
+from bot.play.queries.results import ClosingView, ResultView
+from bot.play.queries.reviews import Hint
+from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView
-from bot.pure.solver.search import Judged
+from bot.pure.solver.search import PlacementValue
 from bot.text.cards import row_name
 from bot.text.durations import duration
 from bot.text.games import full_name
@@ -88,9 +88,9 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
             if size is Size.LARGE and len(view.places) > MOST_LARGE:
                 continue
             drawn = _game_screen(view, words, faces, size=size)
-            if text_length(aloud(drawn, words, faces.wishes)) <= MOST_TEXT:
+            if text_length(aloud(drawn, words, faces.member_settings)) <= MOST_TEXT:
                 break
-    return aloud(drawn, words, faces.wishes)
+    return aloud(drawn, words, faces.member_settings)
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
@@ -146,13 +146,13 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
     return "\n".join([*seats, waits or words("event_table.waits.players")])
 
 
-def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+def _event_seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
     out = _away_text(view, place, words) if place.seat.away else ""
     return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
 
 
-def _away_text(view: TableView, place: Place, words: Words) -> str:
+def _away_text(view: TableView, place: SeatStack, words: Words) -> str:
     """Return the reason that a player's cards are auto-placed: they sit out, or serve a penalty."""
     if view.penalty(place.seat.player) is not None:
         return words("event_table.penalty")
@@ -297,7 +297,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
 
 def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
     """Return a link that explains the game to players who haven't placed a whole hand yet."""
-    if faces.wishes.has_confirmed:
+    if faces.member_settings.has_confirmed:
         return []
     game = view.table.terms.variant
     return [how_to_play(words) if game == PINEAPPLE else rules_of(game, words)]
@@ -396,7 +396,7 @@ def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:
     return [card for card, place in zip(held, letters, strict=True) if place == letter]
 
 
-def _facts(hint: Hint, judged: Judged, words: Words) -> str:
+def _facts(hint: Hint, judged: PlacementValue, words: Words) -> str:
     foul = words.percent(round(100 * judged.foul))
     royalties = words.signed_decimal(judged.royalties, decimals=1)
     if hint.hand.variant.fantasyland is None:
@@ -405,7 +405,7 @@ def _facts(hint: Hint, judged: Judged, words: Words) -> str:
     return words("hint.facts", foul=foul, fantasyland=fantasyland, royalties=royalties)
 
 
-def _difference(best: Judged, second: Judged, words: Words) -> str:
+def _difference(best: PlacementValue, second: PlacementValue, words: Words) -> str:
     """Return how many points the second is behind, or that the two are too close to tell apart."""
     behind = best.value - second.value
     if behind <= max(CLOSE, CERTAIN * hypot(best.error, second.error)):

@@ -17,7 +17,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
-from bot.play.look.views import Missed, Place, TableView
+from bot.play.queries.views import MissedEvents, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
@@ -25,7 +25,7 @@ MOST_POINTS = 5
 """Maximum number of missed hands listed one by one."""
 
 
-class Deed(Enum):
+class SeatAction(Enum):
     """Actions on the player's own seat or table, as buttons in the list of seats carry them."""
 
     SHOW = "show"
@@ -159,10 +159,12 @@ def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
     """Return the buttons for actions that only the host may take."""
     buttons = []
     if page.can_cancel:
-        buttons.append(button(page.press.but("seat", Deed.CANCEL.value), words("button.cancel")))
+        buttons.append(button(page.press.but("seat", SeatAction.CANCEL.value), words("button.cancel")))
     if page.lets_watch:
-        deed, label = (Deed.UNWATCH, "unwatch") if page.view.table.watched else (Deed.LET_WATCH, "let_watch")
-        buttons.append(button(page.press.but("seat", deed.value), words(f"page.{label}")))
+        action, label = (
+            (SeatAction.UNWATCH, "unwatch") if page.view.table.watched else (SeatAction.LET_WATCH, "let_watch")
+        )
+        buttons.append(button(page.press.but("seat", action.value), words(f"page.{label}")))
     return buttons
 
 
@@ -239,16 +241,16 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
         if seat.away:
             return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
         return [button(press.but("leave"), words("event_table.button.sit_out"))]
-    leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
+    leave = [] if seat.leaving else [button(press.but("seat", SeatAction.LEAVE.value), words("button.leave"))]
     if page.view.broke:
         return [*_rebuy(page, words), *leave]
     buttons = _top_up(page, place, words)
     if seat.sits_out or seat.leaving or seat.away:
-        back = press.but("seat", Deed.BACK.value)
+        back = press.but("seat", SeatAction.BACK.value)
         key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
         buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
     if table.cash and not seat.sits_out:
-        buttons.append(button(press.but("seat", Deed.SIT_OUT.value), words("seats.button.sit_out")))
+        buttons.append(button(press.but("seat", SeatAction.SIT_OUT.value), words("seats.button.sit_out")))
     return [*buttons, *leave]
 
 
@@ -256,11 +258,11 @@ def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
     """Return the rebuy button with its chips. If the player has too few, a press explains how to get more."""
     brings = rebuy_of(page.view.table, page.wallet)
     label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
-    press = page.press.but("seat", Deed.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
+    press = page.press.but("seat", SeatAction.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
     return [button(press, label, style=ButtonStyle.success)]
 
 
-def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
+def _top_up(page: SeatsPage, place: SeatStack, words: Words) -> list[Part]:
     table = page.view.table
     if not table.cash or not table.terms.limits.top_up or place.seat.tops_up:
         return []
@@ -269,7 +271,7 @@ def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
         return []
     later = terms_of.in_hand(table, place.seat)
     key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
-    press = page.press.but("seat", Deed.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
+    press = page.press.but("seat", SeatAction.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
     return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
 
 
@@ -282,7 +284,7 @@ def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str:
     return words("seats.free", seat=number + 1) if place is None else _taken(page, place, words, faces)
 
 
-def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
+def _taken(page: SeatsPage, place: SeatStack, words: Words, faces: Faces) -> str:
     view, seat = page.view, place.seat
     parts = [
         words("seats.taken", seat=seat.number + 1, player=faces.names.of(view.table.key.guild, seat.player, words)),
@@ -309,7 +311,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
         buttons.append(button(page.press.but("make_host", player_argument(player)), words("seats.button.make_host")))
     remove = page.press.but("remove", player_argument(player))
     buttons.append(button(remove, words("seats.button.remove"), style=ButtonStyle.danger))
-    buttons.append(button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")))
+    buttons.append(button(page.press.but("seat", SeatAction.SHOW.value), words("seats.button.back")))
     told = words("seats.about_computer" if is_computer(player) else "seats.about")
     return screen(
         f"### {table_title(view.table, words)}",
@@ -324,10 +326,10 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     """Ask for confirmation before closing a table where other players are seated."""
     table = page.view.table
     players = faces.names.list(table.key.guild, page.others, words)
-    sure = page.press.but("seat", Deed.CANCEL_SURE.value)
+    sure = page.press.but("seat", SeatAction.CANCEL_SURE.value)
     buttons = [
         button(sure, words("seats.button.cancel_sure"), style=ButtonStyle.danger),
-        button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")),
+        button(page.press.but("seat", SeatAction.SHOW.value), words("seats.button.back")),
     ]
     return screen(
         f"### {table_title(table, words)}",
@@ -340,8 +342,8 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 # Texts for a player who comes back, about the hands they missed and their next one
 
 
-def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = True) -> str:
-    """Return ``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``
+def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:
+    """Return ``While you were away: streets 2 and 3 were auto-placed, and 2 hands ended (−12, +8).``
 
     It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
     auto-placed turns are explained by time running out.
@@ -362,7 +364,7 @@ def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = Tr
     return words("away.ran_out" if ran_out else "away.told", told=said)
 
 
-def _placed(missed: Missed, words: Words) -> list[str]:
+def _placed(missed: MissedEvents, words: Words) -> list[str]:
     if not missed.placed:
         return []
     hands, streets = {hand for hand, _ in missed.placed}, [street for _, street in missed.placed]

@@ -27,8 +27,8 @@ from bot.chat.kit.fragments import (
 )
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
 from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
+from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.chat.table.screens.placing import card_mark
-from bot.chat.table.screens.sketch import Sketch, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
 from bot.pure.ofc.placement import place, preview
@@ -41,7 +41,7 @@ VERB = "learn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class TutorialLesson:
     """One street and its single lesson."""
 
     key: str
@@ -54,31 +54,31 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson(
+    TutorialLesson(
         key="rows",
         cards=parse_cards("Ah7s9hQd4h"),
         answers=("BMBFB",),
         reasons=("hearts", "seven", "hearts", "queen", "hearts"),
     ),
-    Lesson(
+    TutorialLesson(
         key="foul",
         cards=parse_cards("Kc2sKs"),
         answers=("MDM",),
         reasons=("kings", "deuce", "kings"),
     ),
-    Lesson(
+    TutorialLesson(
         key="royalties",
         cards=parse_cards("7dJh5c"),
         answers=("MBD",),
         reasons=("two_pair", "fourth_heart", "five"),
     ),
-    Lesson(
+    TutorialLesson(
         key="discard",
         cards=parse_cards("Kd2h3d"),
         answers=("DBM",),
         reasons=("third_king", "flush", "three"),
     ),
-    Lesson(
+    TutorialLesson(
         key="fantasyland",
         cards=parse_cards("8sQc5d"),
         answers=("FFD", "DFF"),
@@ -102,7 +102,7 @@ class Remark(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class TutorialStep:
     """A newcomer's position: a street with a draft of its cards, or the end."""
 
     street: int = 1
@@ -112,60 +112,60 @@ class Step:
     remark: Remark = Remark.NOTHING
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> TutorialLesson:
         """The street's lesson; at the end, the last one."""
         return LESSONS[min(self.street, len(LESSONS)) - 1]
 
     @property
-    def sketch(self) -> Sketch:
+    def placement_draft(self) -> PlacementDraft:
         """The draft on the board that the previous lessons lead to."""
         lesson = self.lesson
         street = GAME.streets[LESSONS.index(lesson)]
         rows = board_before(lesson)
         fits = sound(self.draft, count=street.deal, rows=rows, to_place=street.to_place)
-        return Sketch(
+        return PlacementDraft(
             count=street.deal, to_place=street.to_place, rows=rows, draft=self.draft if fits else (), chosen=self.chosen
         )
 
     @property
     def rows(self) -> RowCards:
         """The board with the draft on it."""
-        sketch = self.sketch
-        return place(sketch.rows, self.lesson.cards, sketch.letters)[0]
+        placement_draft = self.placement_draft
+        return place(placement_draft.rows, self.lesson.cards, placement_draft.letters)[0]
 
     @property
     def astray(self) -> tuple[int, ...]:
         """The misplaced cards, by their numbers in the order dealt."""
-        answers, letters = self.lesson.answers, self.sketch.letters
+        answers, letters = self.lesson.answers, self.placement_draft.letters
         if letters in answers:
             return ()
         return tuple(number for number, letter in enumerate(letters) if letter != answers[0][number])
 
     def press(self, does: str = "", *, draft: Draft | None = None, chosen: int | None = None) -> Press:
         """Return the press of a button in this step. ``does`` makes it differ from others with the same result."""
-        kept = self.sketch.draft if draft is None else draft
+        kept = self.placement_draft.draft if draft is None else draft
         return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
 
 
-def step_of(press: Press) -> Step:
+def step_of(press: Press) -> TutorialStep:
     """Return the step that a press leads to. If no button of the tutorial carries it, it's the nearest step."""
-    here = Step(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
+    here = TutorialStep(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
     if here.street == END:
         return here
     if press.argument == "show":
-        return Step(street=here.street, draft=_answer(here.lesson), remark=Remark.SHOWN)
+        return TutorialStep(street=here.street, draft=_answer(here.lesson), remark=Remark.SHOWN)
     if press.argument == "next":
         return _after(here, _answer(here.lesson), Remark.NOTHING)
     if press.argument == "end":
-        return Step(street=END, draft=_answer(LESSONS[-1]))
-    if press.argument != "check" or not here.sketch.complete:
+        return TutorialStep(street=END, draft=_answer(LESSONS[-1]))
+    if press.argument != "check" or not here.placement_draft.complete:
         return here
     if here.astray:
-        return Step(street=here.street, draft=here.draft, remark=Remark.ASTRAY)
+        return TutorialStep(street=here.street, draft=here.draft, remark=Remark.ASTRAY)
     return _after(here, here.draft, Remark.WELL)
 
 
-def board_before(lesson: Lesson) -> RowCards:
+def board_before(lesson: TutorialLesson) -> RowCards:
     """Return the board on which a lesson's cards are placed."""
     rows: RowCards = EMPTY
     for earlier in LESSONS[: LESSONS.index(lesson)]:
@@ -173,25 +173,27 @@ def board_before(lesson: Lesson) -> RowCards:
     return rows
 
 
-def _answer(lesson: Lesson) -> Draft:
+def _answer(lesson: TutorialLesson) -> Draft:
     """Return the lesson's first answer as a draft."""
     return tuple((number, letter) for number, letter in enumerate(lesson.answers[0]) if letter != "D")
 
 
-def _after(step: Step, draft: Draft, remark: Remark) -> Step:
+def _after(step: TutorialStep, draft: Draft, remark: Remark) -> TutorialStep:
     """Return the next street, or the end, which shows the last street as it was placed."""
     street = step.street + 1
-    return Step(street=street, draft=draft if street == END else (), remark=remark)
+    return TutorialStep(street=street, draft=draft if street == END else (), remark=remark)
 
 
 # The tutorial hand as a message: one lesson, the board, the cards of the street.
 
 
-def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
+def tutorial_screen(step: TutorialStep, words: Words, faces: Faces) -> Screen:
     """Draw a street of the tutorial, or its end."""
     if step.street == END:
         return _end(step, words, faces)
-    colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
+    colour = (
+        FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.placement_draft.complete else TABLE_COLOUR
+    )
     parts: list[str | Part] = [
         _heading(step, words),
         *_said(step, words, faces),
@@ -202,7 +204,7 @@ def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
     return screen(*parts, colour=colour)
 
 
-def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
+def _tried(step: TutorialStep, words: Words, faces: Faces) -> list[str | Part]:
     """Return the instruction and all controls."""
     return [
         separator(line=False),
@@ -214,19 +216,19 @@ def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
     ]
 
 
-def _shown(step: Step, words: Words) -> list[Part]:
+def _shown(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons below a shown answer, where there is nothing to place."""
     further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
     return rows_of([further, *_past(step, words)])
 
 
-def _heading(step: Step, words: Words) -> str:
+def _heading(step: TutorialStep, words: Words) -> str:
     lesson = words(f"tutorial.{step.lesson.key}.name")
     title = words("tutorial.title", step=step.street, steps=len(LESSONS), lesson=lesson)
     return f"### {title}\n-# {words('tutorial.private')}" if step.street == 1 else f"### {title}"
 
 
-def _said(step: Step, words: Words, faces: Faces) -> list[str]:
+def _said(step: TutorialStep, words: Words, faces: Faces) -> list[str]:
     """Return the task and its reason, or the mistakes, or the answer."""
     thought = words(f"tutorial.{step.lesson.key}.text")
     match step.remark:
@@ -243,14 +245,14 @@ def _said(step: Step, words: Words, faces: Faces) -> list[str]:
             assert_never(step.remark)
 
 
-def _how_far_off(step: Step, words: Words) -> str:
+def _how_far_off(step: TutorialStep, words: Words) -> str:
     astray = len(step.astray)
     if astray == len(step.lesson.cards):
         return words("tutorial.all_astray")
     return words("tutorial.one_astray") if astray == 1 else words("tutorial.some_astray", cards=astray)
 
 
-def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> list[str]:
+def _reasons(step: TutorialStep, numbers: Iterable[int], words: Words, faces: Faces) -> list[str]:
     """Return why these cards belong in their rows, each reason once."""
     lesson, cards = step.lesson, dict[str, list[str]]()
     for number in numbers:
@@ -258,29 +260,29 @@ def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> 
     return [f"- {' '.join(shown)} {words(f'tutorial.{lesson.key}.why.{reason}')}" for reason, shown in cards.items()]
 
 
-def _board(step: Step, words: Words, faces: Faces) -> str:
+def _board(step: TutorialStep, words: Words, faces: Faces) -> str:
     """Return the rows with their names, hands and royalties so far."""
     front, middle, back = (sorted_row(row) for row in step.rows)
     worth = preview_lines(preview(GAME, step.rows, fantasyland=0), words)
     return board_text((front, middle, back), worth, words, faces, size=Size.LARGE)
 
 
-def _asked(step: Step, words: Words, faces: Faces) -> str:
-    sketch = step.sketch
-    card = sketch.next_card
+def _asked(step: TutorialStep, words: Words, faces: Faces) -> str:
+    placement_draft = step.placement_draft
+    card = placement_draft.next_card
     if step.remark is Remark.ASTRAY:
         return words("tutorial.again")
-    if sketch.complete or card is None:
+    if placement_draft.complete or card is None:
         return words("tutorial.confirm")
     return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
 
 
-def _cards(step: Step, words: Words, faces: Faces) -> list[Part]:
-    sketch = step.sketch
-    chosen = None if sketch.complete else sketch.next_card
+def _cards(step: TutorialStep, words: Words, faces: Faces) -> list[Part]:
+    placement_draft = step.placement_draft
+    chosen = None if placement_draft.complete else placement_draft.next_card
     buttons = []
-    for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
-        draft, taken = sketch.tap(number)
+    for number, (card, letter) in enumerate(zip(step.lesson.cards, placement_draft.letters, strict=True)):
+        draft, taken = placement_draft.tap(number)
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
@@ -292,35 +294,42 @@ def _cards(step: Step, words: Words, faces: Faces) -> list[Part]:
     return buttons
 
 
-def _rows(step: Step, words: Words) -> list[Part]:
-    sketch = step.sketch
+def _rows(step: TutorialStep, words: Words) -> list[Part]:
+    placement_draft = step.placement_draft
     buttons = []
     for row in ROWS:
-        room = sketch.room(row.value)
+        room = placement_draft.room(row.value)
         label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
         buttons.append(
             button(
-                step.press(f"row_{row.value}", draft=sketch.put(row.value)),
+                step.press(f"row_{row.value}", draft=placement_draft.put(row.value)),
                 label,
                 style=ButtonStyle.primary,
-                disabled=sketch.complete or room <= 0,
+                disabled=placement_draft.complete or room <= 0,
             )
         )
     # The same controls as at a table, so that players find them there again.
-    undo = button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft)
+    undo = button(
+        step.press("undo", draft=placement_draft.undone()), words("button.undo"), disabled=not placement_draft.draft
+    )
     return [*buttons, undo]
 
 
-def _done(step: Step, words: Words) -> list[Part]:
+def _done(step: TutorialStep, words: Words) -> list[Part]:
     """Return the controls for placed cards."""
-    sketch = step.sketch
+    placement_draft = step.placement_draft
     return [
-        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
-        button(step.press("clear", draft=()), words("button.clear"), disabled=not sketch.draft),
+        button(
+            step.press("check"),
+            words("button.confirm"),
+            style=ButtonStyle.success,
+            disabled=not placement_draft.complete,
+        ),
+        button(step.press("clear", draft=()), words("button.clear"), disabled=not placement_draft.draft),
     ]
 
 
-def _past(step: Step, words: Words) -> list[Part]:
+def _past(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons that skip the tutorial."""
     return [
         button(step.press("end"), words("tutorial.button.end")),
@@ -328,7 +337,7 @@ def _past(step: Step, words: Words) -> list[Part]:
     ]
 
 
-def _end(step: Step, words: Words, faces: Faces) -> Screen:
+def _end(step: TutorialStep, words: Words, faces: Faces) -> Screen:
     """Draw the finished board, its royalties, and links to what comes next."""
     royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
     again = button(NOWHERE.but("learn"), words("tutorial.button.again"))

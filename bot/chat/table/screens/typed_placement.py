@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bot.chat.kit.aloud import rank_heard
+from bot.chat.kit.text_only import rank_heard
 from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import shown_cards
-from bot.chat.table.screens.sketch import Placing
 from bot.model.tables import Table
 from bot.pure.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.pure.ofc.variants import Variant
@@ -44,7 +44,7 @@ _SHOWN = 20
 """Maximum number of characters repeated from an unknown word."""
 
 
-class SlipError(Exception):
+class TypedCardsError(Exception):
     """A typed placement isn't valid. ``kind`` is a sentence of ``typed.slip``, and ``details`` are its values."""
 
     def __init__(self, kind: str, **details: Any) -> None:
@@ -54,7 +54,7 @@ class SlipError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class TypedCards:
     """A typed text, without its marks."""
 
     text: str
@@ -70,16 +70,16 @@ class Typed:
         return orders.get(self.text.casefold(), "")
 
 
-def read(text: str) -> Typed:
+def read(text: str) -> TypedCards:
     """Parse the marks at the end of ``text``."""
     plain = unicodedata.normalize("NFKC", text).strip()
     bare = plain.rstrip("! ")
     marks = plain[len(bare) :].count("!")
-    return Typed(text=bare, declares=marks == 1, insists=marks > 1)
+    return TypedCards(text=bare, declares=marks == 1, insists=marks > 1)
 
 
 def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
-    """Return the typed placement, one letter per card in the order dealt; raises SlipError.
+    """Return the typed placement, one letter per card in the order dealt; raises TypedCardsError.
 
     Up to five cards may be placed by letters only, in the order dealt, which is also the order shown. Otherwise, cards
     are named with their rows, ``9h 9c f`` or ``f: 9h 9c``. Once ``to_place`` of them are named, the rest is discarded.
@@ -88,12 +88,12 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
     plain = unicodedata.normalize("NFKC", text).translate(_SUITS)
     compact = _BETWEEN.sub("", plain)
     if not compact:
-        raise SlipError("nothing")
+        raise TypedCardsError("nothing")
     places, rest = _places(compact)
     if not rest:
         letters = _by_letters(places, held)
     elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(places + rest) == len(held) <= MOST_LETTERS:
-        raise SlipError("no_row", what=rest[0])
+        raise TypedCardsError("no_row", what=rest[0])
     else:
         letters = _by_names(_groups(_tokens(plain)), held, to_place=to_place)
     _check(letters, held, to_place=to_place, room={row: row.size for row in ROWS} if room is None else room)
@@ -119,9 +119,9 @@ def _places(compact: str) -> tuple[str, str]:
 
 def _by_letters(letters: str, held: Sequence[Card]) -> str:
     if len(held) > MOST_LETTERS:
-        raise SlipError("name_them", count=len(held))
+        raise TypedCardsError("name_them", count=len(held))
     if len(letters) != len(held):
-        raise SlipError("letters", count=len(letters), cards=len(held))
+        raise TypedCardsError("letters", count=len(letters), cards=len(held))
     return letters
 
 
@@ -146,11 +146,11 @@ def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
             waiting.append(token)
             continue
         if not waiting and (row or not first):
-            raise SlipError("row_alone", what=token)
+            raise TypedCardsError("row_alone", what=token)
         pairs += [(card, row or letter) for card in waiting] if not first or row else []
         waiting, row = [], letter if first else ""
     if waiting and not row:
-        raise SlipError("no_row_for", what=_told(waiting[-1]))
+        raise TypedCardsError("no_row_for", what=_told(waiting[-1]))
     return pairs + [(card, row) for card in waiting]
 
 
@@ -164,7 +164,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     if sum(letter not in ("", DISCARD) for letter in letters) == to_place:
         letters = [letter or DISCARD for letter in letters]
     if missing := [card for card, letter in zip(held, letters, strict=True) if not letter]:
-        raise SlipError("missing", count=len(missing), what=row_text(missing))
+        raise TypedCardsError("missing", count=len(missing), what=row_text(missing))
     return "".join(letters)
 
 
@@ -174,11 +174,13 @@ def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     having = [place for place, card in enumerate(held) if card in meant]
     free = [place for place in having if not letters[place]]
     if not having:
-        raise SlipError("not_held", what=name if name.casefold() in _RANKS or name == JOKER else card_name(meant[0]))
+        raise TypedCardsError(
+            "not_held", what=name if name.casefold() in _RANKS or name == JOKER else card_name(meant[0])
+        )
     if not free:
-        raise SlipError("twice", what=_told(name))
+        raise TypedCardsError("twice", what=_told(name))
     if name.casefold() in _RANKS and len({held[place] for place in free}) > 1:
-        raise SlipError("which_suit", what=row_text(held[place] for place in free))
+        raise TypedCardsError("which_suit", what=row_text(held[place] for place in free))
     return free[0]
 
 
@@ -190,7 +192,7 @@ def _meant(name: str) -> tuple[Card, ...]:
     try:
         return (parse_card(name.casefold()),)
     except CardError:
-        raise SlipError("unknown", what=name[:_SHOWN].replace("`", "'")) from None
+        raise TypedCardsError("unknown", what=name[:_SHOWN].replace("`", "'")) from None
 
 
 def _told(name: str) -> str:
@@ -204,14 +206,18 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
     for row in ROWS:
         typed = letters.count(row.value)
         if typed and not room[row]:
-            raise SlipError("full", row=row)
+            raise TypedCardsError("full", row=row)
         if typed > room[row]:
-            raise SlipError("no_room", row=row, count=room[row], typed=typed)
+            raise TypedCardsError("no_room", row=row, count=room[row], typed=typed)
     if letters.count(DISCARD) != (discard := len(held) - to_place):
-        raise SlipError("wrong_count", to_place=to_place, discard=discard) if discard else SlipError("no_discard")
+        raise (
+            TypedCardsError("wrong_count", to_place=to_place, discard=discard)
+            if discard
+            else TypedCardsError("no_discard")
+        )
 
 
-def room_of(placing: Placing) -> dict[Row, int]:
+def room_of(placing: PlacementPanel) -> dict[Row, int]:
     """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
@@ -245,7 +251,7 @@ def waiting_text(panel: Panel, words: Words) -> str:
     return words("typed.waits", where=where, count=len(panel.cards)) if panel.waits else where
 
 
-def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) -> str:
+def slip_text(slip: TypedCardsError, placing: PlacementPanel, words: Words, *, where: str) -> str:
     """Return the error, the table, the cards held, and how to type them."""
     told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
@@ -253,7 +259,7 @@ def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) ->
     return f"**{where}**\n{told}\n{cards}\n{_how(placing, words)}"
 
 
-def _how(placing: Placing, words: Words) -> str:
+def _how(placing: PlacementPanel, words: Words) -> str:
     if len(placing.cards) > MOST_LETTERS:
         return words("typed.how_names")
     language = words.language
@@ -274,7 +280,7 @@ def _in_words(value: Any, words: Words) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
+def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
     """Return the cards just placed, or confirmed ``ahead`` of the player's turn, and the table."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
@@ -284,7 +290,7 @@ def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead
     return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
-def _example(placing: Placing) -> str:
+def _example(placing: PlacementPanel) -> str:
     """Return a placement of these cards in letters: ``BMD``."""
     room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
     letters = ""
@@ -308,7 +314,7 @@ MOST_HEARD = 5
 CHOICE_LENGTH = 100
 
 
-def suggestions(placing: Placing, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
+def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
     """Return up to 25 placements (letters, text) that start with the typed letters or contain the typed words.
 
     Only the first ``MOST_LOOKED_THROUGH`` are searched, so that a keystroke doesn't delay other players' presses.

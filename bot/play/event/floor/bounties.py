@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.model.events import Entrant
 from bot.model.ids import Player
-from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.session.chips import pool_of
 
 
@@ -32,7 +32,7 @@ def kept(share: int) -> int:
 
 
 def pay(
-    field: Field, spot: TableInPlay, hand_no: int, broke: Sequence[Player], clockwise: Mapping[Player, int]
+    field: EventState, spot: TableInPlay, hand_no: int, broke: Sequence[Player], clockwise: Mapping[Player, int]
 ) -> None:
     """Pay the bounties of the players that this hand eliminated to the players who won chips from them in it.
 
@@ -52,7 +52,7 @@ def pay(
 
 
 def _give(
-    field: Field, spot: TableInPlay, hand_no: int, winner: Player, loser: Player, *, chips: int, grows: int
+    field: EventState, spot: TableInPlay, hand_no: int, winner: Player, loser: Player, *, chips: int, grows: int
 ) -> None:
     entrant, gone = field.entrants[winner], field.entrants[loser]
     _hand_over(field, winner, chips, cause=f"event:{field.key.number}:bounty:{gone.number}:{gone.entries}")
@@ -68,7 +68,7 @@ def _give(
     )
 
 
-def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
+def told(field: EventState, spot: TableInPlay, hand_no: int) -> dict[str, object]:
     """Return a hand's bounties for its notice: winner, loser, chips, and growth of the winner's own bounty."""
     if not field.event.structure.bounty:
         return {}
@@ -78,7 +78,7 @@ def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
     return {"bounties": [[one["player"], one["loser"], one["amount"], one["grows"]] for one in mine]} if mine else {}
 
 
-def settle(field: Field, champion: Entrant) -> None:
+def settle(field: EventState, champion: Entrant) -> None:
     """Pay the winner their own bounty and clear all others, whose chips stay in the pool for the prizes."""
     if champion.head:
         _hand_over(field, champion.player, champion.head, cause=f"event:{field.key.number}:own_bounty")
@@ -88,7 +88,7 @@ def settle(field: Field, champion: Entrant) -> None:
         field.save_entrant(replace(entrant, head=0))
 
 
-def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None:
+def _hand_over(field: EventState, player: Player, amount: int, *, cause: str) -> None:
     if amount:
         pool, guild = pool_of(field.key), field.key.guild
         field.tx.ledger.hand_over(
@@ -96,7 +96,7 @@ def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None
         )
 
 
-def refund_of(field: Field, entrant: Entrant) -> int:
+def refund_of(field: EventState, entrant: Entrant) -> int:
     """Return the refund if the event is called off, which is the fees without the bounties that others have won."""
     structure = field.event.structure
     return (structure.fee - structure.bounty) * entrant.entries + entrant.head

@@ -13,10 +13,10 @@ from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Limits, Seat, Terms, Timer, Waits
+from bot.model.tables import Limits, Seat, Terms, Timer, WaitReason
 from bot.play.event.floor import bounties
-from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
-from bot.play.hand import dealing, following, hand_log, who_plays
+from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
+from bot.play.hand import dealing, dealing_in, hand_log, step_effects
 from bot.play.session import chips
 from bot.play.table import lobby, seats
 from bot.pure.event.seating import worst_seat
@@ -24,7 +24,7 @@ from bot.pure.event.structure import Family, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class OpeningTable:
     """The players of one of the first tables, in seat order."""
 
     players: Sequence[Player]
@@ -32,13 +32,13 @@ class Group:
     match: int = 0
 
 
-def tell(field: Field, notice: Notice, **details: object) -> None:
+def tell(field: EventState, notice: Notice, **details: object) -> None:
     """Queue a message of the event for posting."""
     field.tx.outbox.post_event(field.key, notice, details, at=field.s.now)
     field.s.changed_events.add(field.key)
 
 
-def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
+def issue_stack(field: EventState, player: Player, amount: int, *, cause: str) -> None:
     """Issue chips of the event into an entrant's purse."""
     field.tx.ledger.issue(
         field.key.guild,
@@ -51,7 +51,7 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
     )
 
 
-def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
+def take_stack(field: EventState, player: Player, *, cause: str, amount: int | None = None) -> None:
     """Take ``amount`` chips, or by default all of them, from an entrant's purse out of play."""
     purse = chips.purse_of(field.key, player)
     lies = field.tx.ledger.purse(field.key.guild, purse) if amount is None else amount
@@ -68,12 +68,12 @@ def take_stack(field: Field, player: Player, *, cause: str, amount: int | None =
 
 
 def open_table(
-    field: Field, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0
+    field: EventState, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0
 ) -> TableInPlay:
     """Open a table of the event with ``players`` in seat order."""
     s, event = field.s, field.event
     structure = event.structure
-    offer = lobby.Offer(
+    offer = lobby.TableOffer(
         guild=event.key.guild,
         channel=event.home_of(s.tx.tables.next_number(event.key.guild)),
         host=event.organiser,
@@ -102,7 +102,7 @@ def open_table(
     return spot
 
 
-def _seating_ms(field: Field, players: Sequence[Player]) -> int:
+def _seating_ms(field: EventState, players: Sequence[Player]) -> int:
     """Return the pause before a table's first hand (ms), shorter for a Sit & Go of one player against computers."""
     alone = sum(not is_computer(player) for player in players) == 1
     policy = field.s.policy
@@ -114,7 +114,7 @@ def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
     return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
 
 
-def sit(field: Field, spot: TableInPlay, player: Player) -> None:
+def sit(field: EventState, spot: TableInPlay, player: Player) -> None:
     """Seat a player with all chips in their purse. They are dealt in from the next ordinary hand."""
     number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.terms.max_seats)
     _take_seat(field, spot, player, number=number)
@@ -122,7 +122,7 @@ def sit(field: Field, spot: TableInPlay, player: Player) -> None:
     field.refresh(spot)
 
 
-def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
+def _take_seat(field: EventState, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
     brings = s.tx.ledger.purse(field.key.guild, purse)
@@ -143,7 +143,7 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
     s.note(table, "joined", actor=player)
 
 
-def stand(field: Field, spot: TableInPlay, player: Player) -> None:
+def stand(field: EventState, spot: TableInPlay, player: Player) -> None:
     """Unseat a player and move their chips to their purse.
 
     Their absence and the entropy they added for the next shuffle carry over to their next table.
@@ -157,22 +157,22 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
     field.refresh(spot)
 
 
-def _remember_absence(field: Field, seat: Seat) -> None:
+def _remember_absence(field: EventState, seat: Seat) -> None:
     entrant = field.entrants.get(seat.player)
     if entrant is not None:
         field.save_entrant(replace(entrant, absent=seat.away, adds=seat.entropy))
 
 
-def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
+def close_table(field: EventState, spot: TableInPlay, *, reason: str) -> None:
     """Close a table of the event and move all stacks to the players' purses."""
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
-    field.save_info(spot, replace(spot.info, over=True, waits=Waits.NOTHING))
+    field.save_info(spot, replace(spot.info, over=True, waits=WaitReason.NOTHING))
     del field.spots[spot.info.table]
 
 
-def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
+def wait(field: EventState, spot: TableInPlay, why: WaitReason) -> None:
     """Show at a table why it isn't dealing."""
     if spot.info.waits is not why:
         field.save_info(spot, replace(spot.info, waits=why))
@@ -180,7 +180,7 @@ def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
         field.refresh(spot)
 
 
-def hold_unshown(field: Field) -> None:
+def hold_unshown(field: EventState) -> None:
     """Extend the pause before a hand until the table's message is posted, up to a timeout.
 
     Tables that wait for another reason are skipped, because they were shown earlier or will be with their next hand.
@@ -189,18 +189,18 @@ def hold_unshown(field: Field) -> None:
     for spot in field.spots.values():
         if not s.published or not spot.idle:
             continue
-        if spot.shown and spot.info.waits is Waits.SHOWING:
+        if spot.shown and spot.info.waits is WaitReason.SHOWING:
             s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, None)
-            field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
+            field.save_info(spot, replace(spot.info, waits=WaitReason.NOTHING))
             spot.pausing = False
-        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+        elif not spot.shown and not spot.pausing and spot.info.waits is WaitReason.NOTHING:
             s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
-            field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
+            field.save_info(spot, replace(spot.info, waits=WaitReason.SHOWING))
             spot.pausing = True
 
 
 def deal(
-    field: Field,
+    field: EventState,
     spot: TableInPlay,
     *,
     point_value: int = 0,
@@ -234,14 +234,14 @@ def deal(
             spot.info,
             played=spot.info.played + (not extra),
             extra=extra,
-            waits=Waits.NOTHING,
+            waits=WaitReason.NOTHING,
             board=field.event.board if shared else spot.info.board,
         ),
     )
     field.refresh(spot)
 
 
-def account(field: Field, spot: TableInPlay) -> None:
+def account(field: EventState, spot: TableInPlay) -> None:
     """Account for finished hands: points, penalties served and eliminations. Each hand is counted once."""
     if not spot.idle:
         return
@@ -250,7 +250,7 @@ def account(field: Field, spot: TableInPlay) -> None:
         _account_hand(field, spot, hand_no)
 
 
-def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
+def _account_hand(field: EventState, spot: TableInPlay, hand_no: int) -> None:
     s, table = field.s, spot.table
     record = s.tx.hands.get(table.key, hand_no)
     results = {result.player: result for result in s.tx.results.of(table.key, hand_no)}
@@ -265,7 +265,7 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
     field.refresh(spot)
 
 
-def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> None:
+def _deal_again(field: EventState, spot: TableInPlay, record: HandRecord | None) -> None:
     """In a league, don't count a voided hand towards the number of hands, so that it's dealt again.
 
     In duplicate events it isn't dealt again, because other tables were dealt the same deck.
@@ -276,7 +276,7 @@ def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> N
         field.save_info(spot, replace(spot.info, played=max(0, spot.info.played - 1)))
 
 
-def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> None:
+def _count(field: EventState, spot: TableInPlay, player: Player, result: Result) -> None:
     entrant = field.entrants.get(player)
     if entrant is None:
         return
@@ -289,14 +289,14 @@ def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> N
         attend(field, player, away=False)
 
 
-def _adds_points(field: Field) -> bool:
+def _adds_points(field: EventState) -> bool:
     """True in a league. A duplicate event compares tables, and in other formats chips decide."""
     return field.event.format.family is Family.ROUNDS and not field.event.hides_shared_decks
 
 
-def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
+def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
     """Unseat the players without chips and record what their places depend on."""
-    broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
+    broke = [seat.player for seat in dealing_in.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
@@ -326,7 +326,7 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], han
     _end_fantasyland_alone(field, spot)
 
 
-def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
+def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
     """Return each busted player with their place, ``[player, place]``, best first.
 
     During hand-for-hand play, unfinished hands may still change a place. Then it's ``[player, best, worst]``.
@@ -355,14 +355,14 @@ def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
     return min(fit, len(spot.seats) - 1)
 
 
-def next_moment(field: Field) -> int:
+def next_moment(field: EventState) -> int:
     """Return a new moment of elimination. During hand-for-hand play, all tables share the moment of their deal."""
     if not field.event.hand_for_hand:
         field.save(replace(field.event, moment=field.event.moment + 1))
     return field.event.moment
 
 
-def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
+def _clockwise(field: EventState, spot: TableInPlay) -> dict[Player, int]:
     """Return the position of each of the last hand's players, clockwise from its button."""
     try:
         hand = hand_log.hand_of(field.s, spot.key, spot.table.hand_no)
@@ -371,7 +371,7 @@ def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
     return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
 
 
-def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
+def _end_fantasyland_alone(field: EventState, spot: TableInPlay) -> None:
     """End Fantasyland at a table where no opponents are left."""
     if spot.pending:
         return
@@ -382,7 +382,7 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
     field.refresh(spot)
 
 
-def attend(field: Field, player: Player, *, away: bool) -> None:
+def attend(field: EventState, player: Player, *, away: bool) -> None:
     """Mark a player as away, so that their cards are auto-placed from the current hand on, or as back.
 
     If they have no seat, it applies at their next table.
@@ -394,12 +394,12 @@ def attend(field: Field, player: Player, *, away: bool) -> None:
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
     field.s.tx.tables.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
-    table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
+    table = spot.table if spot.idle else step_effects.restart_clock(field.s, spot.table)
     field.s.save(table)
     field.refresh(spot)
 
 
-def remove_disqualified(field: Field) -> None:
+def remove_disqualified(field: EventState) -> None:
     """Eliminate disqualified players, except those whose table has a hand in progress."""
     for entrant in [e for e in field.playing if e.disqualified]:
         spot = field.spot_of(entrant.player)
@@ -423,7 +423,7 @@ def remove_disqualified(field: Field) -> None:
             _end_fantasyland_alone(field, spot)
 
 
-def put_out_unseated(field: Field) -> None:
+def put_out_unseated(field: EventState) -> None:
     """Eliminate disqualified players without a seat."""
     for entrant in [e for e in field.playing if e.disqualified]:
         if field.spot_of(entrant.player) is None:

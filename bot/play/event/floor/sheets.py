@@ -17,19 +17,19 @@ from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
 from bot.model.reasons import HandReason
 from bot.play.hand import hand_log
-from bot.play.look.results import ResultView, result_of
+from bot.play.queries.results import ResultView, result_of
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.event.rounds import cross_points, match_points
 from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
-from bot.pure.ofc.log import By
+from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
 from bot.store.transaction import Tx
 
 
 @dataclass(slots=True, kw_only=True)
-class Earned:
+class DuplicateScore:
     """A player's results in one round or in all rounds."""
 
     points: int = 0
@@ -44,7 +44,7 @@ class Earned:
         """Match points as a share of the maximum; 0 if there were none to win."""
         return Fraction(self.matched, self.most) if self.most else Fraction(0)
 
-    def add(self, other: Earned) -> None:
+    def add(self, other: DuplicateScore) -> None:
         """Add another result to this one."""
         self.points += other.points
         self.hands += other.hands
@@ -84,15 +84,15 @@ class Deck:
 class Scores:
     """Results of all players by round, including computers."""
 
-    rounds: Mapping[Player, Mapping[int, Earned]] = field(default_factory=dict)
+    rounds: Mapping[Player, Mapping[int, DuplicateScore]] = field(default_factory=dict)
 
-    def of(self, player: Player, number: int) -> Earned | None:
+    def of(self, player: Player, number: int) -> DuplicateScore | None:
         """Return a player's results in a round; None if they haven't played a hand of it."""
         return self.rounds.get(player, {}).get(number)
 
-    def total(self, player: Player) -> Earned:
+    def total(self, player: Player) -> DuplicateScore:
         """Return a player's results in all rounds together."""
-        total = Earned()
+        total = DuplicateScore()
         for earned in self.rounds.get(player, {}).values():
             total.add(earned)
         return total
@@ -100,17 +100,17 @@ class Scores:
 
 def scores(tx: Tx, event: Event) -> Scores:
     """Return the results of all hands that count."""
-    made: dict[Player, dict[int, Earned]] = defaultdict(lambda: defaultdict(Earned))
+    made: dict[Player, dict[int, DuplicateScore]] = defaultdict(lambda: defaultdict(DuplicateScore))
     if not event.hides_shared_decks:
         for result in tx.entrants.event_results(event.key):
-            made[result.player][result.round].add(Earned(points=result.points, hands=1))
+            made[result.player][result.round].add(DuplicateScore(points=result.points, hands=1))
         return Scores(rounds=made)
     for deck in decks(tx, event):
         compared, matched = deck.compared, deck.matched
         for table, players in deck.seats.items():
             for seat, player in enumerate(players):
                 points, match = compared[table][seat], matched[table][seat]
-                made[player][deck.round].add(Earned(points=points, hands=1, matched=match, most=deck.most))
+                made[player][deck.round].add(DuplicateScore(points=points, hands=1, matched=match, most=deck.most))
     return Scores(rounds=made)
 
 
@@ -233,7 +233,7 @@ def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
     return audit(played.variant, played.deck, facts)
 
 
-async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
+async def mastered(hand: Hand, think: Placer, thought: list[str]) -> HandView:
     """Play the hand out with masters in all seats and return it. Each one sees only the cards visible from its seat.
 
     ``thought`` holds the placements computed earlier, in turn order. New ones are appended, so that a retry resumes.
@@ -245,5 +245,5 @@ async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
         if not rows:
             rows = await think(view_for(hand, hand.seats[seat].player))
             thought.append(rows)
-        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=By.COMPUTER)), hand)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=PlacedBy.COMPUTER)), hand)
     return view_for(hand, None)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import Field, bracket_in, bracket_progress
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import EventState, bracket_in, bracket_progress
 from bot.play.session.session import Session
 from bot.pure.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
 from bot.pure.event.groups import qualified
@@ -54,7 +54,7 @@ class GroupTable:
         return [self.through, self.behind, [row.player for row in self.rows if self.drawn and row.by_draw]]
 
 
-def group_tables(field: Field, made: Progress) -> tuple[GroupTable, ...]:
+def group_tables(field: EventState, made: Progress) -> tuple[GroupTable, ...]:
     """Return the current tables of all groups; empty in other formats."""
     if field.event.format is not Format.GROUPS:
         return ()
@@ -75,13 +75,13 @@ def group_tables(field: Field, made: Progress) -> tuple[GroupTable, ...]:
     )
 
 
-def told(field: Field) -> dict[str, object]:
+def told(field: EventState) -> dict[str, object]:
     """Return the groups for a notice; empty in other formats."""
     made = group_tables(field, bracket_progress(field)) if field.event.format is Format.GROUPS else ()
     return {"groups": [group.to_json() for group in made]} if made else {}
 
 
-def first_byes(field: Field) -> list[Player]:
+def first_byes(field: EventState) -> list[Player]:
     """Return the players whose first match is in the bracket's second round, best seed first."""
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     sides = bracket_progress(field).sides
@@ -95,7 +95,7 @@ def first_byes(field: Field) -> list[Player]:
     return [people[seed] for seed in sorted(byes)]
 
 
-def draw_bracket(field: Field, made: Progress) -> None:
+def draw_bracket(field: EventState, made: Progress) -> None:
     """Save the qualifiers in the bracket's places. A disqualified player's place goes to the next player."""
     bracket = bracket_in(field)
     people = {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
@@ -191,7 +191,7 @@ def look(s: Session, key: EventKey) -> BracketView:
     return view_of(field)
 
 
-def view_of(field: Field) -> BracketView:
+def view_of(field: EventState) -> BracketView:
     """Return the bracket of an event that has started and has one."""
     event = field.event
     bracket, made = bracket_in(field), bracket_progress(field)
@@ -202,7 +202,7 @@ def view_of(field: Field) -> BracketView:
     return BracketView(event=event, bracket=bracket, lines=lines, champion=champion, groups=groups)
 
 
-def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Player]) -> Iterator[MatchLine]:
+def _lines(field: EventState, bracket: Bracket, made: Progress, people: dict[int, Player]) -> Iterator[MatchLine]:
     played = {info.match: info.accounted for info in field.tx.entrants.event_tables(field.key, over=True) if info.match}
     spots = {spot.info.match: spot for spot in field.spots.values()}
     for match in bracket.matches:
@@ -241,7 +241,7 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
+class ShootoutRound:
     """A round of a shoot-out: its tables with their players and winners, and the players with a bye."""
 
     round: int
@@ -259,7 +259,7 @@ class Rung:
         return len(self.tables) + len(self.byes)
 
 
-def rungs(field: Field) -> Iterator[Rung]:
+def rungs(field: EventState) -> Iterator[ShootoutRound]:
     """Yield the rounds of a shoot-out. A table's players are those of its hands and those seated there now."""
     key, sat = field.key, field.tx.entrants.sat_at(field.key)
     won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
@@ -275,7 +275,7 @@ def rungs(field: Field) -> Iterator[Rung]:
             seated |= set(players)
         # A player drawn to a table without opponents has won it.
         byes = [player for player in alive - seated if field.entrants[player].score >= number]
-        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
+        yield ShootoutRound(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
         alive = {winner for _, _, winner in lines if winner} | set(byes)
 
 

@@ -6,7 +6,7 @@ from bot.model.event_standings import SeriesTable, standings_of
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
-from bot.play.look.leaderboards import SEASONS
+from bot.play.queries.leaderboards import SEASONS
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE, SeriesRule
 from bot.pure.ofc.refusals import Refused

@@ -13,21 +13,30 @@ from dataclasses import dataclass, replace
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import Field, TableInPlay
-from bot.play.event.floor.floor import Group
+from bot.play.event.floor.event_state import EventState, TableInPlay
+from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of
 from bot.pure.event.draw import draw
-from bot.pure.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
+from bot.pure.event.seating import (
+    BreakStep,
+    MoveStep,
+    OpenStep,
+    SeatingTable,
+    SeatStep,
+    deal_out,
+    first_to_act,
+    next_step,
+)
 
 MOST_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class TableMove:
     """A player's move to another table."""
 
     source: TableId | None
@@ -35,33 +44,33 @@ class Moved:
     target: TableId
 
 
-Moves = dict[Player, Moved]
+Moves = dict[Player, TableMove]
 
 
-def first_tables(field: Field) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the first tables, as drawn or spread by seeds, and start the first level's clock."""
     if field.event.structure.level_minutes:
         field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = [entrant.player for entrant in sorted(field.playing, key=lambda entrant: entrant.number)]
     dealt = seeding.tables(field) or deal_out(order, field.event.structure.table_seats)
-    return [Group(players=[Player(player) for player in players]) for players in dealt]
+    return [OpeningTable(players=[Player(player) for player in players]) for players in dealt]
 
 
-def open_table(field: Field, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Give the players of a first table their stacks and seats."""
     for player in group.players:
         give_entry(field, player)
     floor.open_table(field, group.players)
 
 
-def give_entry(field: Field, player: Player) -> None:
+def give_entry(field: EventState, player: Player) -> None:
     """Issue the stack of a player's entry, including their handicap."""
     entry = field.entrants[player].entries
     cause = f"event:{field.key.number}:entry:{player}:{entry}"
     floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
 
 
-def go_on(field: Field) -> bool:
+def go_on(field: EventState) -> bool:
     """Do all that can be done now. True if at most one player is left, or only computers."""
     floor.remove_disqualified(field)
     _levels_by_minutes(field)
@@ -83,7 +92,7 @@ def go_on(field: Field) -> bool:
 # levels and breaks
 
 
-def _levels_by_minutes(field: Field) -> None:
+def _levels_by_minutes(field: EventState) -> None:
     structure = field.event.structure
     while (
         not structure.by_hands
@@ -100,7 +109,7 @@ def _levels_by_minutes(field: Field) -> None:
         field.save(replace(field.event, level_ends_at=ended + rest + structure.level_minutes * MINUTE))
 
 
-def reach_level(field: Field, level: int) -> None:
+def reach_level(field: EventState, level: int) -> None:
     """Raise the event's level, when a table first plays it."""
     if level <= field.event.level:
         return
@@ -108,12 +117,12 @@ def reach_level(field: Field, level: int) -> None:
     field.save(replace(field.event, level=level))
 
 
-def _break_due(field: Field, level: int) -> bool:
+def _break_due(field: EventState, level: int) -> bool:
     every = field.event.structure.break_levels
     return bool(every) and level // every > field.event.breaks
 
 
-def _begin_break(field: Field, level: int, *, until: int) -> None:
+def _begin_break(field: EventState, level: int, *, until: int) -> None:
     """Begin the break before a level. Breaks skipped on the bubble aren't made up for."""
     field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
     field.note("break", until=until)
@@ -123,7 +132,7 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
 # seats
 
 
-def _requested_moves(field: Field, moves: Moves) -> None:
+def _requested_moves(field: EventState, moves: Moves) -> None:
     """Carry out the moves that organisers have requested, if they are possible now."""
     for entrant in [e for e in field.playing if e.move_to is not None]:
         source = field.spot_of(entrant.player)
@@ -135,13 +144,13 @@ def _requested_moves(field: Field, moves: Moves) -> None:
             _move(field, entrant.player, source, target, moves)
 
 
-def _is_free(field: Field, source: TableInPlay, target: TableInPlay) -> bool:
+def _is_free(field: EventState, source: TableInPlay, target: TableInPlay) -> bool:
     """True if a player can change tables now: no hand at the source, no Fantasyland at either, and a free seat."""
     room = len(target.seats) < field.event.structure.table_seats
     return source.idle and not source.pending and not target.pending and room
 
 
-def moved_now(field: Field, player: Player, source: TableInPlay, target: TableInPlay) -> bool:
+def moved_now(field: EventState, player: Player, source: TableInPlay, target: TableInPlay) -> bool:
     """Move a player immediately at an organiser's request. False if they can't be moved yet."""
     if not _is_free(field, source, target):
         return False
@@ -150,7 +159,7 @@ def moved_now(field: Field, player: Player, source: TableInPlay, target: TableIn
     return True
 
 
-def _even_out(field: Field, moves: Moves) -> None:
+def _even_out(field: EventState, moves: Moves) -> None:
     """Seat waiting players, break tables that aren't needed, and balance the others, one step at a time."""
     came_from: dict[Player, TableId] = {}
     for _ in range(MOST_STEPS):
@@ -164,12 +173,12 @@ def _even_out(field: Field, moves: Moves) -> None:
             return
         if isinstance(step, SeatStep):
             _seat(field, waiting[0], field.spots[TableId(step.table)], moves, came_from)
-        elif isinstance(step, Open):
+        elif isinstance(step, OpenStep):
             behind = min((spot.info.played for spot in field.spots.values()), default=0)
             spot = floor.open_table(field, [], played=behind)
             for player in waiting[: step.players]:
                 _seat(field, player, spot, moves, came_from)
-        elif isinstance(step, Break):
+        elif isinstance(step, BreakStep):
             spot = field.spots[TableId(step.table)]
             for seat in spot.seats:
                 came_from[seat.player] = spot.key.table
@@ -180,11 +189,11 @@ def _even_out(field: Field, moves: Moves) -> None:
     raise AssertionError("seating does not come to an end")
 
 
-def _now(spot: TableInPlay) -> TableNow:
-    return TableNow(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
+def _now(spot: TableInPlay) -> SeatingTable:
+    return SeatingTable(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
 
 
-def _waiting(field: Field) -> list[Player]:
+def _waiting(field: EventState) -> list[Player]:
     """Return the players without a seat, in an order that anyone can verify with the event's seed."""
     names = field.unseated
     if len(names) < 2 or field.event.seed is None:
@@ -194,13 +203,13 @@ def _waiting(field: Field) -> list[Player]:
     return [Player(name) for name in drawn]
 
 
-def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
+def _seat(field: EventState, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
     floor.sit(field, spot, player)
     before = moves[player].source if player in moves else came_from.get(player)
-    moves[player] = Moved(before, spot.key.table)
+    moves[player] = TableMove(before, spot.key.table)
 
 
-def _even(field: Field, step: Move, moves: Moves) -> None:
+def _even(field: EventState, step: MoveStep, moves: Moves) -> None:
     source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
     kept = _seated_by_organiser(field, source)
     free = [seat for seat in source.seats if seat.player not in kept] or source.seats
@@ -209,23 +218,23 @@ def _even(field: Field, step: Move, moves: Moves) -> None:
     _move(field, player, source, target, moves)
 
 
-def _seated_by_organiser(field: Field, spot: TableInPlay) -> frozenset[Player]:
+def _seated_by_organiser(field: EventState, spot: TableInPlay) -> frozenset[Player]:
     """Return the players that an organiser has moved to this table. Balancing moves other players if possible."""
     newest = {fact.details["player"]: fact.details["table"] for fact in field.tx.events.facts(field.key, "to_be_moved")}
     return frozenset(seat.player for seat in spot.seats if newest.get(seat.player) == spot.key.table)
 
 
-def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
+def _move(field: EventState, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
     floor.stand(field, source, player)
     floor.sit(field, target, player)
     before = moves[player].source if player in moves else source.key.table
-    moves[player] = Moved(before, target.key.table)
+    moves[player] = TableMove(before, target.key.table)
 
 
 # the final table and the bubble
 
 
-def _final_table(field: Field, moved: Sequence[object]) -> bool:
+def _final_table(field: EventState, moved: Sequence[object]) -> bool:
     """Announce the final table, with its players and the latest ``moved``. True if this call did."""
     event = field.event
     if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
@@ -241,14 +250,14 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
     return True
 
 
-def paid_places(field: Field) -> int:
+def paid_places(field: EventState) -> int:
     """Return the number of paid places; 0 if there are no prizes."""
     if field.tx.ledger.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
         return 0
     return len(field.payouts)
 
 
-def _bubble(field: Field) -> None:
+def _bubble(field: EventState) -> None:
     """Begin hand-for-hand play when the next elimination is the last without a prize, and end it afterwards."""
     paid = paid_places(field)
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
@@ -267,27 +276,27 @@ def _bubble(field: Field) -> None:
 # dealing
 
 
-def _deal(field: Field) -> None:
+def _deal(field: EventState) -> None:
     """Deal at all tables that can, and show the reason at the others."""
     ready = [spot for spot in field.spots.values() if spot.idle and not spot.pausing]
     for spot in ready:
         if not floor.enough(spot):
-            floor.wait(field, spot, Waits.PLAYERS)
+            floor.wait(field, spot, WaitReason.PLAYERS)
     able = [spot for spot in field.spots.values() if floor.enough(spot)]
     ready = [spot for spot in ready if floor.enough(spot)]
     if field.event.structure.by_hands:
         _catch_up(field, able)
     if field.event.paused:
-        _all_wait(field, ready, Waits.PAUSE)
+        _all_wait(field, ready, WaitReason.PAUSE)
         return
-    _all_wait(field, [spot for spot in ready if spot.info.held], Waits.HELD)
+    _all_wait(field, [spot for spot in ready if spot.info.held], WaitReason.HELD)
     ready = [spot for spot in ready if not spot.info.held]
     for spot in [spot for spot in ready if spot.pending]:
         floor.deal(field, spot)
     ready = [spot for spot in ready if spot.idle]
     if field.event.break_until is not None:
         if field.s.now < field.event.break_until:
-            _all_wait(field, ready, Waits.BREAK)
+            _all_wait(field, ready, WaitReason.BREAK)
             return
         # The break's message has given the time, and the tables show it.
         field.save(replace(field.event, break_until=None))
@@ -300,26 +309,26 @@ def _deal(field: Field) -> None:
             _deal_level(field, spot, field.event.level)
 
 
-def _all_wait(field: Field, spots: Iterable[TableInPlay], why: Waits) -> None:
+def _all_wait(field: EventState, spots: Iterable[TableInPlay], why: WaitReason) -> None:
     for spot in spots:
         floor.wait(field, spot, why)
 
 
-def _deal_level(field: Field, spot: TableInPlay, level: int) -> None:
+def _deal_level(field: EventState, spot: TableInPlay, level: int) -> None:
     floor.deal(field, spot, point_value=field.event.structure.point_value(level))
 
 
-def _level_of(field: Field, spot: TableInPlay) -> int:
+def _level_of(field: EventState, spot: TableInPlay) -> int:
     """Return the level of a table's next hand. Balancing tables never lowers it."""
     if not field.event.structure.by_hands:
         return field.event.level
     return field.event.structure.level_of(spot.info.played + 1)
 
 
-def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+def _deal_hand_for_hand(field: EventState, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
     """Deal at all tables together, after the last one has finished its hand and any Fantasyland hand."""
     if len(ready) < len(able):
-        _all_wait(field, ready, Waits.HAND_FOR_HAND)
+        _all_wait(field, ready, WaitReason.HAND_FOR_HAND)
         return
     field.save(replace(field.event, moment=field.event.moment + 1))
     level = max((_level_of(field, spot) for spot in ready), default=0)
@@ -328,7 +337,7 @@ def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequen
         _deal_level(field, spot, level)
 
 
-def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
+def _catch_up(field: EventState, able: Sequence[TableInPlay]) -> None:
     """Move a table that fell two or more hands behind, for lack of players, up to the other tables' hand."""
     most = max((spot.info.played for spot in able), default=0)
     least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
@@ -337,11 +346,11 @@ def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
             field.save_info(spot, replace(spot.info, played=least))
 
 
-def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+def _deal_by_hands(field: EventState, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
     # The tables that are behind are dealt first, because that may let the others go on.
     for spot in sorted(ready, key=lambda spot: spot.info.played):
         if spot.info.played > min(other.info.played for other in able):
-            floor.wait(field, spot, Waits.OTHERS)
+            floor.wait(field, spot, WaitReason.OTHERS)
             continue
         level = _level_of(field, spot)
         if not _break_due(field, level):
@@ -349,7 +358,7 @@ def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[Ta
             _deal_level(field, spot, level)
         elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
             _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
-            _all_wait(field, ready, Waits.BREAK)
+            _all_wait(field, ready, WaitReason.BREAK)
             return
         else:
-            floor.wait(field, spot, Waits.OTHERS)
+            floor.wait(field, spot, WaitReason.OTHERS)

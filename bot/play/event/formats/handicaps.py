@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.model.events import Event
 from bot.model.ids import EventKey, Player, is_computer
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
 from bot.play.session.session import Session
 from bot.pure.event import handicap
@@ -45,7 +45,7 @@ def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handica
     )
 
 
-def give(field: Field) -> None:
+def give(field: EventState) -> None:
     """Fix the handicaps of the drawn players. A league adds them to the scores now."""
     if not field.event.structure.handicap:
         return
@@ -64,13 +64,13 @@ def noted(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
     return tuple(Handicap(player=Player(str(player)), below=below, amount=amount) for player, below, amount in told)
 
 
-def told(field: Field) -> dict[str, object]:
+def told(field: EventState) -> dict[str, object]:
     """Return the players' head starts as plain values; empty if there are none."""
     made = noted(field.tx, field.key) if field.event.structure.handicap else ()
     return {"handicaps": [[one.player, one.amount] for one in made]} if made else {}
 
 
-def stack_of(field: Field, player: Player) -> int:
+def stack_of(field: EventState, player: Player) -> int:
     """Return the starting stack of an entry or a match, including the player's handicap."""
     structure, given = field.event.structure, 0
     if structure.handicap:

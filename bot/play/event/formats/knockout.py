@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.draws import event_id
-from bot.play.event.floor.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
-from bot.play.event.floor.floor import Group
+from bot.play.event.floor.event_state import EventState, TableInPlay, bracket_in, bracket_progress, next_match
+from bot.play.event.floor.floor import OpeningTable
 from bot.play.event.formats import brackets, handicaps, seeding
 from bot.pure.event.bracket import Progress, Side, Stage, stage_of
 from bot.pure.event.draw import draw
@@ -19,14 +19,14 @@ from bot.pure.event.seating import deal_out
 from bot.pure.event.structure import Format
 
 
-def first_tables(field: Field) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the first tables, by the draw or the seeds."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
     return _next_matches(field)
 
 
-def open_table(field: Field, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Give the players of a match or shoot-out table their stacks and seats."""
     what = f"match:{group.match}" if group.match else f"round:{group.round}"
     for player in group.players:
@@ -35,7 +35,7 @@ def open_table(field: Field, group: Group) -> None:
     floor.open_table(field, group.players, round_no=group.round, match=group.match)
 
 
-def go_on(field: Field) -> bool:
+def go_on(field: EventState) -> bool:
     """Do all that can be done now. True if the event is decided."""
     _end_tables(field)
     over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
@@ -46,7 +46,7 @@ def go_on(field: Field) -> bool:
     return over
 
 
-def _end_tables(field: Field) -> None:
+def _end_tables(field: EventState) -> None:
     """Close the tables with a single player left."""
     for spot in list(field.spots.values()):
         if not spot.idle:
@@ -58,7 +58,7 @@ def _end_tables(field: Field) -> None:
             _won(field, spot)
 
 
-def _won(field: Field, spot: TableInPlay) -> None:
+def _won(field: EventState, spot: TableInPlay) -> None:
     winner = spot.seats[0].player if spot.seats else None
     info = spot.info
     players = set(spot.stacks)
@@ -78,7 +78,7 @@ def _won(field: Field, spot: TableInPlay) -> None:
 # brackets
 
 
-def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> None:
+def _match_won(field: EventState, number: int, winner: Entrant, *, hands: int) -> None:
     """Save the winner of a match and announce the result, with the next opponents of both players.
 
     The event's end announces the final. Group matches aren't announced, because there can be eighty of them and the
@@ -110,12 +110,12 @@ def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> Non
             _put_out(field, entrant)
 
 
-def _put_out(field: Field, entrant: Entrant) -> None:
+def _put_out(field: EventState, entrant: Entrant) -> None:
     field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
     field.note("out", players=[entrant.player])
 
 
-def _bracket(field: Field) -> bool:
+def _bracket(field: EventState) -> bool:
     told: dict[str, object] = {}
     while True:
         progress = bracket_progress(field)
@@ -141,18 +141,18 @@ def _bracket(field: Field) -> bool:
     return False
 
 
-def _sit_out(field: Field, progress: Progress) -> list[Player]:
+def _sit_out(field: EventState, progress: Progress) -> list[Player]:
     """Return the players of unfinished groups who have no table."""
     return [player for player in field.unseated if field.entrants[player].number in progress.coming]
 
 
-def _groups_are_over(field: Field, progress: Progress) -> bool:
+def _groups_are_over(field: EventState, progress: Progress) -> bool:
     """True if the bracket can be drawn. A pause delays it."""
     return not (progress.drawn or progress.ready or field.spots or field.event.paused)
 
 
 def _tell(
-    field: Field,
+    field: EventState,
     tables: list[list[object]],
     *,
     byes: Sequence[Player],
@@ -163,7 +163,7 @@ def _tell(
     floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages, **more)
 
 
-def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
+def _open(field: EventState, groups: Sequence[OpeningTable]) -> list[list[object]]:
     """Open the tables of a later round and return them with their players."""
     before = set(field.spots)
     for group in groups:
@@ -171,17 +171,17 @@ def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
     return floor.seated_at(spot for number, spot in field.spots.items() if number not in before)
 
 
-def stage_in(field: Field, match: int) -> list[object]:
+def stage_in(field: EventState, match: int) -> list[object]:
     """Return a match's stage for a notice."""
     stage, number = stage_of(bracket_in(field), match)
     return [stage.value, number]
 
 
-def _by_seed(field: Field) -> dict[int, Entrant]:
+def _by_seed(field: EventState) -> dict[int, Entrant]:
     return {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
 
 
-def _walk_over(field: Field) -> bool:
+def _walk_over(field: EventState) -> bool:
     """Let the opponent of a disqualified player advance without a match. True if there was such a match."""
     people = _by_seed(field)
     played = {spot.info.match for spot in field.spots.values()}
@@ -198,7 +198,7 @@ def _walk_over(field: Field) -> bool:
     return False
 
 
-def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
+def _put_out_losers(field: EventState, out: Mapping[int, int]) -> None:
     people = _by_seed(field)
     for seed, far in out.items():
         entrant = people[seed]
@@ -209,12 +209,12 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
                 floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
-def _next_matches(field: Field) -> list[Group]:
+def _next_matches(field: EventState) -> list[OpeningTable]:
     """Return the matches that can start now."""
     people, bracket = _by_seed(field), bracket_in(field)
     played = {spot.info.match for spot in field.spots.values()}
     made = [
-        Group(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
+        OpeningTable(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
         for match, a, b in bracket_progress(field).ready
         if match.number not in played
     ]
@@ -225,7 +225,7 @@ def _next_matches(field: Field) -> list[Group]:
 # shoot-outs
 
 
-def _shootout(field: Field) -> bool:
+def _shootout(field: EventState) -> bool:
     floor.put_out_unseated(field)
     if field.spots:
         return False
@@ -238,7 +238,7 @@ def _shootout(field: Field) -> bool:
     return False
 
 
-def _next_shootout_round(field: Field) -> list[Group]:
+def _next_shootout_round(field: EventState) -> list[OpeningTable]:
     """Draw the tables of the next round. A player drawn to a table without opponents has won it.
 
     Seeds, if there are any, make the tables of the first round.
@@ -256,22 +256,22 @@ def _next_shootout_round(field: Field) -> list[Group]:
             entrant = field.entrants[Player(players[0])]
             field.save_entrant(replace(entrant, score=entrant.score + 1))
         else:
-            groups.append(Group(players=[Player(player) for player in players], round=number))
+            groups.append(OpeningTable(players=[Player(player) for player in players], round=number))
     return groups
 
 
 # dealing
 
 
-def _deal(field: Field) -> None:
+def _deal(field: EventState) -> None:
     for spot in field.spots.values():
         if not spot.idle or spot.pausing:
             continue
         if field.event.paused:
-            floor.wait(field, spot, Waits.PAUSE)
+            floor.wait(field, spot, WaitReason.PAUSE)
             continue
         if spot.info.held:
-            floor.wait(field, spot, Waits.HELD)
+            floor.wait(field, spot, WaitReason.HELD)
             continue
         # Each table's own hands decide its point value.
         level = field.event.structure.level_of(spot.info.played + 1)

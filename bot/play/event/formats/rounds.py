@@ -10,12 +10,12 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
-from bot.model.tables import Waits
+from bot.model.tables import WaitReason
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.field import SOON_MS, Field, TableInPlay, ranked, ranking, ranks
-from bot.play.event.floor.floor import Group
-from bot.play.hand import dealing, learning
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.floor import OpeningTable
+from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import everybody, schedule, seated, settled
@@ -31,7 +31,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
     return schedule(players, seats, rounds)
 
 
-def first_tables(field: Field) -> list[Group]:
+def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
@@ -39,12 +39,12 @@ def first_tables(field: Field) -> list[Group]:
     return _next_round(field)
 
 
-def open_table(field: Field, group: Group) -> None:
+def open_table(field: EventState, group: OpeningTable) -> None:
     """Open a table of a round."""
     floor.open_table(field, group.players, round_no=group.round)
 
 
-def go_on(field: Field) -> bool:
+def go_on(field: EventState) -> bool:
     """Do all that can be done now. True if the last round is over."""
     if field.event.hides_shared_decks:
         _duplicate(field)
@@ -78,18 +78,18 @@ def go_on(field: Field) -> bool:
     return go_on(field)
 
 
-def _tell(field: Field, *, round_no: int, tables: list[list[object]], byes: list[Player], **more: object) -> None:
+def _tell(field: EventState, *, round_no: int, tables: list[list[object]], byes: list[Player], **more: object) -> None:
     rounds = field.event.structure.rounds
     floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
 
 
-def _told(field: Field) -> bool:
+def _told(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
 
 
-def _tell_rest(field: Field) -> None:
+def _tell_rest(field: EventState) -> None:
     """Announce the round's results and the next pairings once, because the next round starts later."""
     if _told(field):
         return
@@ -110,7 +110,7 @@ def _tell_rest(field: Field) -> None:
     )
 
 
-def _remind(field: Field) -> None:
+def _remind(field: EventState) -> None:
     """Call the players of the next round once, shortly before it begins."""
     if (at := reminder_at(field)) is None or field.s.now < at:
         return
@@ -128,7 +128,7 @@ def _remind(field: Field) -> None:
     )
 
 
-def reminder_at(field: Field) -> int | None:
+def reminder_at(field: EventState) -> int | None:
     """Return when the next round's players are called (ms); None if they were, or its announcement is recent."""
     at = next_round_at(field) - SOON_MS
     over = field.tx.events.last_fact(field.key, ("round_over", "round_soon"))
@@ -137,7 +137,7 @@ def reminder_at(field: Field) -> int | None:
     return at if over.at < at - SOON_MS else None
 
 
-def report_of(field: Field) -> dict[str, object]:
+def report_of(field: EventState) -> dict[str, object]:
     """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
     people, keys = ranked(field)
@@ -174,7 +174,7 @@ def _row(
     }
 
 
-def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> dict[Player, tuple[int, bool]]:
+def _ranks_before(field: EventState, order: list[Entrant], made: sheets.Scores) -> dict[Player, tuple[int, bool]]:
     """Return the ranks before the latest round; empty after the first."""
     last = field.event.round
     if last < 2:
@@ -182,59 +182,61 @@ def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> di
     keys = {}
     met = _opposition_before(field, made, last)
     for entrant in order:
-        earned, total = made.of(entrant.player, last) or sheets.Earned(), made.total(entrant.player)
-        former = sheets.Earned(matched=total.matched - earned.matched, most=total.most - earned.most)
+        earned, total = made.of(entrant.player, last) or sheets.DuplicateScore(), made.total(entrant.player)
+        former = sheets.DuplicateScore(matched=total.matched - earned.matched, most=total.most - earned.most)
         keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share), -met.get(entrant.player, 0))
     return ranks(keys)
 
 
-def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[Player, int]:
+def _opposition_before(field: EventState, made: sheets.Scores, last: int) -> Mapping[Player, int]:
     """Return the Buchholz scores of a Swiss league before its latest round; empty for other pairings."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return {}
     sat = {number: tables for number, tables in sheets.sat_together(field.tx, field.event).items() if number < last}
-    scores = {e.player: e.score - (made.of(e.player, last) or sheets.Earned()).points for e in field.entrants.values()}
+    scores = {
+        e.player: e.score - (made.of(e.player, last) or sheets.DuplicateScore()).points for e in field.entrants.values()
+    }
     return sheets.opposition(sat, scores)
 
 
-def resting(field: Field) -> bool:
+def resting(field: EventState) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
 
 
-def next_look_at(field: Field) -> int:
+def next_look_at(field: EventState) -> int:
     """Return when the director next has to act between two rounds (ms)."""
     reminder = reminder_at(field)
     return next_round_at(field) if reminder is None else reminder
 
 
-def next_round_at(field: Field) -> int:
+def next_round_at(field: EventState) -> int:
     """Return the earliest start of the next round (ms)."""
     return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
 
 
-def _next_round(field: Field) -> list[Group]:
+def _next_round(field: EventState) -> list[OpeningTable]:
     number = field.event.round + 1
     field.save(replace(field.event, round=number, round_began_at=field.s.now))
     return _groups(field, number)
 
 
-def _groups(field: Field, number: int) -> list[Group]:
+def _groups(field: EventState, number: int) -> list[OpeningTable]:
     """Return the tables of a round with the players still in the event."""
     structure = field.event.structure
     if structure.pairings is Pairings.SWISS:
         groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
-        return [Group(players=players, round=number) for players in groups if players]
+        return [OpeningTable(players=players, round=number) for players in groups if players]
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     if structure.pairings is Pairings.ALL:
         tables = everybody(len(people), structure.table_seats)[number - 1]
     else:
         tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
-    return [Group(players=players, round=number) for players in groups if players]
+    return [OpeningTable(players=players, round=number) for players in groups if players]
 
 
-def drawn_in(field: Field) -> set[Player]:
+def drawn_in(field: EventState) -> set[Player]:
     """Return the players who have or had a table in the current round."""
     if not field.event.round:
         return set()
@@ -248,7 +250,7 @@ def drawn_in(field: Field) -> set[Player]:
     return seated
 
 
-def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
+def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
     """Return the players of a table; empty for a bye.
 
     Computers fill the seats that the game, or the comparison of decks, requires.
@@ -264,13 +266,13 @@ def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
 # Swiss leagues
 
 
-def _paired(field: Field, number: int) -> list[list[Player]]:
+def _paired(field: EventState, number: int) -> list[list[Player]]:
     """Return the paired tables of a round; empty if the latest pairing is for another round."""
     fact = field.tx.events.last_fact(field.key, ("paired",))
     return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
 
 
-def _pair(field: Field, number: int) -> bool:
+def _pair(field: EventState, number: int) -> bool:
     """Pair a round of a Swiss league by the standings, again if a paired player has left. True if it was paired now."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return False
@@ -314,7 +316,7 @@ def _so_far(
 # leagues
 
 
-def _league(field: Field) -> None:
+def _league(field: EventState) -> None:
     for spot in list(field.spots.values()):
         if not spot.idle:
             continue
@@ -325,14 +327,14 @@ def _league(field: Field) -> None:
             floor.close_table(field, spot, reason="round_over")
         elif not spot.pausing:
             if field.event.paused:
-                floor.wait(field, spot, Waits.PAUSE)
+                floor.wait(field, spot, WaitReason.PAUSE)
             elif spot.info.held:
-                floor.wait(field, spot, Waits.HELD)
+                floor.wait(field, spot, WaitReason.HELD)
             else:
                 floor.deal(field, spot)
 
 
-def _played_out(field: Field, spot: TableInPlay) -> bool:
+def _played_out(field: EventState, spot: TableInPlay) -> bool:
     """True after the table's last hand, including any Fantasyland hand that follows."""
     if not floor.enough(spot) or not spot.people:
         return True
@@ -342,13 +344,13 @@ def _played_out(field: Field, spot: TableInPlay) -> bool:
 # duplicate
 
 
-def _duplicate(field: Field) -> None:
+def _duplicate(field: EventState) -> None:
     """Deal the same deck at all tables at the same time, and compare them after all have played it."""
     spots = list(field.spots.values())
     if not spots or any(not spot.idle for spot in spots):
         for spot in spots:
             if spot.idle and not spot.pausing:
-                floor.wait(field, spot, Waits.OTHERS)
+                floor.wait(field, spot, WaitReason.OTHERS)
         return
     if spots[0].info.board and not _compared(field):
         _compare(field, spots)
@@ -359,16 +361,16 @@ def _duplicate(field: Field) -> None:
             floor.close_table(field, spot, reason="round_over")
     elif field.event.paused:
         for spot in spots:
-            floor.wait(field, spot, Waits.PAUSE)
+            floor.wait(field, spot, WaitReason.PAUSE)
     else:
         _deal_board(field, spots)
 
 
-def _compared(field: Field) -> bool:
+def _compared(field: EventState) -> bool:
     return field.event.compared >= field.event.board
 
 
-def _compare(field: Field, spots: list[TableInPlay]) -> None:
+def _compare(field: EventState, spots: list[TableInPlay]) -> None:
     """Add each player's points beyond the others who held the same cards."""
     deck = sheets.deck_to_compare(field.tx, field.event)
     tables = 0
@@ -376,7 +378,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
         tables = len(deck.seats)
         _score(field, deck)
         keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
-        learning.learn_board(field.s, keys)
+        rating_updates.learn_board(field.s, keys)
     field.note("compared", board=field.event.board, tables=tables)
     field.save(replace(field.event, compared=field.event.board))
     if tables > 1:
@@ -387,7 +389,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
         field.refresh(spot)
 
 
-def _score(field: Field, deck: sheets.Deck) -> None:
+def _score(field: EventState, deck: sheets.Deck) -> None:
     for table, scores in deck.compared.items():
         for player, score in zip(deck.seats[table], scores, strict=True):
             # Computers that only fill a table have no score.
@@ -395,7 +397,7 @@ def _score(field: Field, deck: sheets.Deck) -> None:
                 field.save_entrant(replace(entrant, score=entrant.score + score))
 
 
-def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
+def _deal_board(field: EventState, spots: list[TableInPlay]) -> None:
     number = field.event.board + 1
     field.save(replace(field.event, board=number))
     shared = dealing.SharedDeck(
@@ -406,13 +408,13 @@ def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
         floor.deal(field, spot, shared=shared, button=button)
 
 
-def _seed(field: Field, number: int) -> bytes:
+def _seed(field: EventState, number: int) -> bytes:
     """Return a deck's seed, derived from a master that was fixed before registration and stays secret to the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
     return draw.board_seed(master, number)
 
 
-def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
+def _entropy(field: EventState) -> tuple[tuple[Player, str], ...]:
     """Return the entropy of all drawn players, one digest of their registrations in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     added = draw.board_entropy([(entrant.player, entrant.cause) for entrant in people])

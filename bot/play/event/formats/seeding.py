@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
-from bot.model.standings import Order
-from bot.play.event.floor.field import Field
+from bot.model.standings import LeaderboardOrder
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
 from bot.pure.event.draw import Seeds
@@ -22,7 +22,7 @@ THOUSAND = 1000
 """Ratings are compared in thousandths of a point, so that a record holds only integers."""
 
 
-def seeds_of(field: Field, drawn: Sequence[str]) -> Seeds:
+def seeds_of(field: EventState, drawn: Sequence[str]) -> Seeds:
     """Return the seeds of the drawn players by the current data."""
     by = field.event.structure.seeded_by(field.event.series)
     figures = _figures(field, [Player(player) for player in drawn], by)
@@ -30,7 +30,7 @@ def seeds_of(field: Field, drawn: Sequence[str]) -> Seeds:
     return Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order))
 
 
-def _figures(field: Field, players: Sequence[Player], by: SeededBy) -> Mapping[str, int]:
+def _figures(field: EventState, players: Sequence[Player], by: SeededBy) -> Mapping[str, int]:
     s, event = field.s, field.event
     match by:
         case SeededBy.SERIES:
@@ -55,11 +55,11 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
     return {
         player: rating.by(s.now)
         for player, rating in found.items()
-        if rating.hands >= Order.RATING.least_hands and player not in hidden
+        if rating.hands >= LeaderboardOrder.RATING.least_hands and player not in hidden
     }
 
 
-def by_hand(field: Field) -> list[Entrant]:
+def by_hand(field: EventState) -> list[Entrant]:
     """Return the entrants that an organiser has seeded, best seed first."""
     given = (e for e in field.entrants.values() if e.seeded and (e.registered or e.playing))
     return sorted(given, key=lambda entrant: entrant.seeded)
@@ -76,7 +76,7 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
     )
 
 
-def told(field: Field) -> dict[str, object]:
+def told(field: EventState) -> dict[str, object]:
     """Return the seeds for a notice; empty if there are none or the organiser kept the default seeding."""
     seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
     if seeds is None:
@@ -84,7 +84,7 @@ def told(field: Field) -> dict[str, object]:
     return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
 
 
-def tables(field: Field) -> tuple[tuple[str, ...], ...]:
+def tables(field: EventState) -> tuple[tuple[str, ...], ...]:
     """Return the first tables made by the seeds, each in the order of the draw; empty without seeds."""
     seeds = noted(field.tx, field.key)
     if seeds is None:

@@ -9,7 +9,7 @@ Rules of thumb:
    and sets the next alarm. Repeating a check changes nothing, and a crash between two checks loses nothing.
 2. This module and ``freezeout``, ``knockout`` and ``rounds`` decide when to act. ``floor`` does it at a table. The
    three formats don't depend on each other.
-3. Make changes through the ``Field``, so that it always matches the database.
+3. Make changes through the ``EventState``, so that it always matches the database.
 4. Finish a running hand. Players move, leave and arrive between hands. Only calling the event off voids hands.
 5. Move chips between accounts. Fees and prizes go through the event's pool, stacks come from the event's mint and
    return to it. Each movement has a cause, which the ledger accepts only once.
@@ -27,10 +27,10 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
 from bot.play.event.floor import bounties, draws, floor
-from bot.play.event.floor.field import Field, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import roll_call, vouching
+from bot.play.event.office import permissions, roll_call
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -77,7 +77,7 @@ def direct(s: Session, key: EventKey) -> None:
     s.events_to_direct.discard(key)
 
 
-def _set_alarm(field: Field, *, at_once: bool) -> None:
+def _set_alarm(field: EventState, *, at_once: bool) -> None:
     """Set the event's alarm, if the old one has rung or something is due earlier."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
@@ -97,7 +97,7 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
 # before the start
 
 
-def _before_start(field: Field) -> None:
+def _before_start(field: EventState) -> None:
     event, now = field.event, field.s.now
     if (waiting := roll_call.waiting(field)) is not None:
         if now >= roll_call.ends_at(waiting):
@@ -124,7 +124,7 @@ def _before_start(field: Field) -> None:
         start(field)
 
 
-def start(field: Field, *, early: bool = False) -> None:
+def start(field: EventState, *, early: bool = False) -> None:
     """Start the event, after a roll call if Discord can be asked who has left; ``early`` if an organiser starts it."""
     if field.s.asks_members:
         roll_call.ask(field, early=early)
@@ -140,7 +140,7 @@ def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Co
         s.events_to_direct.add(key)
 
 
-def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[Player]) -> None:
+def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collection[Player]) -> None:
     """Refund the entrants who have left, and start the event if it's still due to start."""
     field.tx.outbox.event_posted(called.number)
     if not field.event.phase.before:
@@ -157,7 +157,7 @@ def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[P
         _begin(field, early=early)
 
 
-def open_check_in(field: Field) -> bool:
+def open_check_in(field: EventState) -> bool:
     """Open check-in if it's time. True if this call opened it."""
     event, opens = field.event, field.event.check_in_at
     if event.phase is not Phase.REGISTERING or opens is None or not opens <= field.s.now < (event.starts_at or 0):
@@ -167,7 +167,7 @@ def open_check_in(field: Field) -> bool:
     return True
 
 
-def _begin(field: Field, *, early: bool) -> None:
+def _begin(field: EventState, *, early: bool) -> None:
     """Drop or seat no-shows and draw the first tables. Call the event off if too few entrants are left.
 
     If an organiser starts it ``early``, or a Sit & Go is full, check-ins and the minimum number of players don't count.
@@ -181,7 +181,7 @@ def _begin(field: Field, *, early: bool) -> None:
         field.note("too_few", have=len(people), need=need)
         call_off(field, reason="too_few")
         return
-    vouching.start_vouched(field)
+    permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
     tables = _family(field).first_tables(field)
@@ -193,15 +193,15 @@ def _begin(field: Field, *, early: bool) -> None:
 class FormatFamily(Protocol):
     """A module that runs the events of one family of formats."""
 
-    def first_tables(self, field: Field) -> list[floor.Group]:
+    def first_tables(self, field: EventState) -> list[floor.OpeningTable]:
         """Return the tables of the first round."""
         ...
 
-    def open_table(self, field: Field, group: floor.Group) -> None:
+    def open_table(self, field: EventState, group: floor.OpeningTable) -> None:
         """Open one of the first tables."""
         ...
 
-    def go_on(self, field: Field) -> bool:
+    def go_on(self, field: EventState) -> bool:
         """Act on the results so far. True if the event is over."""
         ...
 
@@ -213,17 +213,17 @@ FAMILIES: Mapping[Family, FormatFamily] = {
 }
 
 
-def _family(field: Field) -> FormatFamily:
+def _family(field: EventState) -> FormatFamily:
     """Return the module that runs events of this format."""
     return FAMILIES[field.event.format.family]
 
 
-def _group(drawn: Sequence[Any]) -> floor.Group:
+def _group(drawn: Sequence[Any]) -> floor.OpeningTable:
     number, match, *players = drawn
-    return floor.Group(players=players, round=number, match=match)
+    return floor.OpeningTable(players=players, round=number, match=match)
 
 
-def _open_first(field: Field) -> bool:
+def _open_first(field: EventState) -> bool:
     """Open some of the first tables. True if all are open and the start has been announced.
 
     Opening hundreds of tables in one transaction would delay the presses of all servers.
@@ -253,7 +253,7 @@ def _open_first(field: Field) -> bool:
     return True
 
 
-def _byes(field: Field) -> list[Player]:
+def _byes(field: EventState) -> list[Player]:
     """Return the players without a match in the first round."""
     if field.event.format.family is Family.FREEZEOUT:
         return []  # unseated players are latecomers, who are seated next
@@ -262,7 +262,7 @@ def _byes(field: Field) -> list[Player]:
     return field.unseated
 
 
-def _stages(field: Field) -> dict[str, object]:
+def _stages(field: EventState) -> dict[str, object]:
     """Return the stages of a bracket's first tables, if byes let some of them start in the second round; else empty."""
     if not field.event.format.heads_up:
         return {}
@@ -270,15 +270,15 @@ def _stages(field: Field) -> dict[str, object]:
     return {"stages": stages} if len({tuple(stage) for stage in stages}) > 1 else {}
 
 
-def _added_by(field: Field) -> dict[str, object]:
+def _added_by(field: EventState) -> dict[str, object]:
     """Return the number of chips added to the pool, who added them, and if they play; empty if no chips were added."""
     if not field.event.structure.added:
         return {}
-    by = vouching.voucher(field.s, field.event)
-    return {"added": field.event.structure.added, "by": by, "plays": vouching.takes_part(field, by)}
+    by = permissions.voucher(field.s, field.event)
+    return {"added": field.event.structure.added, "by": by, "plays": permissions.takes_part(field, by)}
 
 
-def _no_shows(field: Field) -> list[Player]:
+def _no_shows(field: EventState) -> list[Player]:
     """Drop no-shows or mark them as absent, depending on the structure, and return them."""
     missed = [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]
     for entrant in missed:
@@ -290,7 +290,7 @@ def _no_shows(field: Field) -> list[Player]:
     return [entrant.player for entrant in missed]
 
 
-def _draw(field: Field, people: list[Entrant]) -> None:
+def _draw(field: EventState, people: list[Entrant]) -> None:
     """Number all entrants by the draw, or in a bracket by seed, and start the event.
 
     In other formats, seeds only spread players over the tables.
@@ -310,19 +310,19 @@ def _draw(field: Field, people: list[Entrant]) -> None:
         field.save_entrant(replace(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING))
 
 
-def _add_chips(field: Field) -> None:
+def _add_chips(field: EventState) -> None:
     if field.event.structure.added:
         add_chips(field, field.event.structure.added, cause=f"event:{field.key.number}:added")
 
 
-def add_chips(field: Field, added: int, *, cause: str) -> None:
+def add_chips(field: EventState, added: int, *, cause: str) -> None:
     """Issue chips from the server into the pool and record them in the audit."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.ledger.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-    vouching.audit_added(field, added, cause=cause)
+    permissions.audit_added(field, added, cause=cause)
 
 
-def drop(field: Field, entrant: Entrant) -> Entrant:
+def drop(field: EventState, entrant: Entrant) -> Entrant:
     """Withdraw an entrant and refund their fee."""
     fee = field.event.structure.fee
     if fee:
@@ -330,7 +330,7 @@ def drop(field: Field, entrant: Entrant) -> Entrant:
     return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN, seeded=0, head=0))
 
 
-def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
+def _pay_from_pool(field: EventState, player: Player, amount: int, *, kind: str, cause: str) -> None:
     pool = chips.pool_of(field.key)
     field.tx.ledger.hand_over(
         field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now
@@ -340,7 +340,7 @@ def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, caus
 # while it runs
 
 
-def bring_in(field: Field, entrant: Entrant) -> Entrant:
+def bring_in(field: EventState, entrant: Entrant) -> Entrant:
     """Give a latecomer or a re-entering player a stack. They're seated when there's a seat."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
@@ -348,7 +348,7 @@ def bring_in(field: Field, entrant: Entrant) -> Entrant:
     return entrant
 
 
-def _run(field: Field) -> None:
+def _run(field: EventState) -> None:
     for spot in list(field.spots.values()):
         floor.account(field, spot)
     if _nobody_plays(field):
@@ -359,7 +359,7 @@ def _run(field: Field) -> None:
         _end(field)
 
 
-def _nobody_plays(field: Field) -> bool:
+def _nobody_plays(field: EventState) -> bool:
     """True for a Sit & Go if each table has finished its first hand and no human has placed a card."""
     spots = field.spots.values()
     if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
@@ -368,14 +368,14 @@ def _nobody_plays(field: Field) -> bool:
     return settled and all(is_computer(player) for player in field.tx.badges.placed_in(field.key))
 
 
-def pause(field: Field, *, by: Player) -> None:
+def pause(field: EventState, *, by: Player) -> None:
     """Pause the event, so that no new hands are dealt."""
     field.save(replace(field.event, paused=True))
     _redraw_idle(field)
     tell(field, Notice.PAUSED, by=by)
 
 
-def go_on(field: Field, *, by: Player) -> None:
+def go_on(field: EventState, *, by: Player) -> None:
     """Resume the event.
 
     A level counted in minutes is extended by the pause, except for time already spent on a break.
@@ -390,7 +390,7 @@ def go_on(field: Field, *, by: Player) -> None:
     tell(field, Notice.RESUMED, by=by)
 
 
-def _redraw_idle(field: Field) -> None:
+def _redraw_idle(field: EventState) -> None:
     """Redraw the tables between hands, which show when the next one is dealt unless the event is paused."""
     for spot in field.spots.values():
         if spot.idle:
@@ -398,12 +398,12 @@ def _redraw_idle(field: Field) -> None:
             field.refresh(spot)
 
 
-def may_move(field: Field) -> bool:
+def may_move(field: EventState) -> bool:
     """True if players can change tables in the event's format."""
     return field.event.format.family is Family.FREEZEOUT
 
 
-def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
+def adjust_stack(field: EventState, entrant: Entrant, *, amount: int, cause: str) -> None:
     """Give a player chips of the event, or take some. Raises Refused during their hand or if it would bust them."""
     spot = field.spot_of(entrant.player)
     if spot is not None and not spot.idle:
@@ -426,7 +426,7 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
 # the end
 
 
-def _end(field: Field) -> None:
+def _end(field: EventState) -> None:
     """Rank all entrants, pay the prizes, and take the event's chips back.
 
     If every entrant was disqualified there is no winner, so the event is called off.
@@ -453,7 +453,7 @@ def _end(field: Field) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
             if field.event.structure.added:
-                vouching.audit_won(field, entrant.player, prize)
+                permissions.audit_won(field, entrant.player, prize)
     _clear(field, reason="event_over")
     places = [entrant.player for entrant in order]
     field.note("ended", places=places)
@@ -468,7 +468,7 @@ def _end(field: Field) -> None:
     announce_next(field)
 
 
-def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+def _prizes(field: EventState, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
     """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
     pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
@@ -486,7 +486,7 @@ def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) ->
     return won
 
 
-def _clear(field: Field, *, reason: str) -> None:
+def _clear(field: EventState, *, reason: str) -> None:
     """Close all tables and take the chips that the event issued back."""
     for spot in list(field.spots.values()):
         floor.close_table(field, spot, reason=reason)
@@ -495,7 +495,7 @@ def _clear(field: Field, *, reason: str) -> None:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 
-def call_off(field: Field, *, reason: str, **told: object) -> None:
+def call_off(field: EventState, *, reason: str, **told: object) -> None:
     """Call the event off. Running hands are voided and fees are refunded.
 
     ``told`` holds facts for the notice about the person who called it off.
@@ -514,7 +514,7 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
         field.tx.ledger.take_back(
             field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
         )
-        vouching.audit_added(field, -added, cause=cause)
+        permissions.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(

@@ -8,7 +8,7 @@ from typing import Any
 from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import EventKey, Player, is_gone
 from bot.model.reasons import EventReason, PrivacyReason
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.draws import event_id, shown_decks
 from bot.play.event.formats import seeding
 from bot.play.session import decks

@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.floor import draws
-from bot.play.event.floor.field import Field, call_at, next_alarm
-from bot.play.event.office import repeating, vouching
+from bot.play.event.floor.event_state import EventState, call_at, next_alarm
+from bot.play.event.office import permissions, repeating
 from bot.play.session.session import Session
 
 
@@ -38,7 +38,7 @@ def named_repeating(event: Event) -> Event:
     return replace(event, repeats_as=f"{event.key.number}-{event.tag}")
 
 
-def announce_next(field: Field) -> None:
+def announce_next(field: EventState) -> None:
     """Announce the next event of a repetition, when this one is over.
 
     It takes over the repetition in the same transaction, so there's always exactly one event that repeats.
@@ -77,6 +77,6 @@ def announce_next(field: Field) -> None:
         scheduled=listed,
         scheduled_as=told,
     )
-    vouching.ask(s, following)
-    announced(s, following, by=vouching.voucher(s, event), cause=None)
+    permissions.ask(s, following)
+    announced(s, following, by=permissions.voucher(s, event), cause=None)
     field.note("repeated", number=following.key.number)

@@ -18,13 +18,13 @@ from bot.model.limits import (
     MAX_OPEN_EVENTS,
     MAX_OPEN_EVENTS_PER_ORGANISER,
 )
-from bot.model.privacy import MemoryKind
+from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.office import director, opening
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_promises
 from bot.play.event.office.views import registration_open
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority, check_promises
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
@@ -38,13 +38,13 @@ HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class PlannedEvent:
     """An event before it's announced."""
 
     guild: GuildId
     channel: int
     organiser: Player
-    authority: Authority = NO_AUTHORITY
+    authority: MemberPermissions = NO_AUTHORITY
     """The organiser's current authority."""
     language: str
     name: str
@@ -59,7 +59,7 @@ class Plan:
     """Repetition; None for a single event."""
 
 
-def create(s: Session, plan: Plan, *, cause: str) -> Event:
+def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
     """Announce an event, open its registration and delete the organiser's draft. Raises Refused.
 
     Raises ``bot.pure.event.structure.StructureError`` if the structure can't be played.
@@ -92,7 +92,7 @@ Problem = StructureError | Refused
 """A reason why a plan can't be announced."""
 
 
-def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
+def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
     """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
 
     ``same_hour`` skips the start time, because it was announced before. The order is the name, the start time, the
@@ -121,7 +121,7 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
     return found
 
 
-def _check_plan(s: Session, plan: Plan) -> None:
+def _check_plan(s: Session, plan: PlannedEvent) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
     check_promises(plan.structure, plan.authority)
@@ -199,12 +199,12 @@ def _is_own_withdrawal(fact: EventFact) -> bool:
     return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
-def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
+def _check_may_register(field: fields.EventState, player: Player, before: Entrant | None) -> None:
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
-    if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
+    if gone and memory.used(field.s, event.key.guild, player, UsedRightKind.DISQUALIFICATION, event.key.number):
         raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.disqualified:
         raise Refused(EventReason.DISQUALIFIED)
@@ -221,7 +221,7 @@ def _check_may_register(field: fields.Field, player: Player, before: Entrant | N
         raise Refused(EventReason.EVENT_FULL, most=structure.most)
 
 
-def _demand_terms(field: fields.Field, shown: str | None) -> None:
+def _demand_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
     A typed command shows none, so it can't cost a fee.
@@ -231,20 +231,20 @@ def _demand_terms(field: fields.Field, shown: str | None) -> None:
     terms_of.demand(shown, terms_of.of_event(event), settled=settled)
 
 
-def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
+def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool:
     """True if the event's terms are unchanged since it was announced; with ``names``, only those fields are checked."""
     told = [line for kind in ("changed", "promised") for line in field.tx.events.facts(field.key, kind)]
     changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
 
-def _demand_start(field: fields.Field, shown: str | None) -> None:
+def _demand_start(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the start is the one in ``shown``. A typed command accepts any start."""
     settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
     terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
 
 
-def _demand_fee(field: fields.Field, player: Player) -> None:
+def _demand_fee(field: fields.EventState, player: Player) -> None:
     """Raise Refused if the player can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
@@ -258,7 +258,7 @@ def _demand_fee(field: fields.Field, player: Player) -> None:
         raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
 
 
-def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
     s, fee, guild = field.s, field.event.structure.fee, field.key.guild
     if fee:
         pool = chips.pool_of(field.key)
@@ -295,14 +295,14 @@ def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     return _come(field, entrant, cause=cause)
 
 
-def _come(field: fields.Field, entrant: Entrant, *, cause: str) -> Entrant:
+def _come(field: fields.EventState, entrant: Entrant, *, cause: str) -> Entrant:
     field.note("checked_in", actor=entrant.player, cause=cause)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
     field.show()
     return entrant
 
 
-def _registered(field: fields.Field, player: Player) -> Entrant:
+def _registered(field: fields.EventState, player: Player) -> Entrant:
     if field.event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     entrant = field.entrants.get(player)

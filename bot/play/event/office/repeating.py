@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.model.clock import HOUR
-from bot.model.events import DAYS, Every, Repeat
+from bot.model.events import DAYS, Repeat, RepeatInterval
 
 LEAD_MS = HOUR
 """Minimum time for registration to the next event."""
@@ -30,7 +30,7 @@ def next_start(repeat: Repeat, before: int, *, now: int) -> int:
             return at
 
 
-def repeat_of(every: Every | None, zone: str, starts_at: int | None) -> Repeat | None:
+def repeat_of(every: RepeatInterval | None, zone: str, starts_at: int | None) -> Repeat | None:
     """Return the repetition of an event that starts at ``starts_at``; None for a single event or without a start."""
     if every is None or starts_at is None:
         return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bot.model.clock import MINUTE
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, Player, is_computer
-from bot.play.event.floor.field import Field, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.session.session import Session
 
 ANSWER_MS = MINUTE
@@ -19,13 +19,13 @@ POSTINGS = 100
 """Number of postings searched for the roll call."""
 
 
-def ask(field: Field, *, early: bool) -> None:
+def ask(field: EventState, *, early: bool) -> None:
     """Ask for the entrants who have left; ``early`` if an organiser starts the event."""
     field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
 
 
-def waiting(field: Field) -> EventPosting | None:
+def waiting(field: EventState) -> EventPosting | None:
     """Return the roll call that hasn't been answered; None if there is none."""
     return _waiting(field.s, field.key)
 

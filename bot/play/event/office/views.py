@@ -11,13 +11,13 @@ from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
-from bot.model.tables import Role, Standing, Table, TableState
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
+from bot.model.tables import EventStatus, Role, Table, TableState
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
-from bot.play.event.formats.brackets import BracketView, GroupTable, Rung, group_tables, rungs
+from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
-from bot.play.look.results import ResultView, result_of
+from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
 from bot.play.terms import of_event
@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class StandingsLine:
     """A line of the standings."""
 
     place: int
@@ -51,7 +51,7 @@ class Line:
     tied: bool = False
     """True if other players share the place."""
     coming: Mapping[str, Any] = field(default_factory=dict)
-    """Next opponent in a bracket, for a player without a table (:func:`bot.play.event.floor.field.next_match`)."""
+    """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
     """True for a player without an opponent in a league's current round."""
     waits_for: tuple[TableId, ...] = ()
@@ -81,7 +81,7 @@ class EventView:
     """The public view of an event."""
 
     event: Event
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsLine, ...]
     """Before the start, the registered entrants in order of registration. Afterwards, all entrants by place."""
     tables: tuple[TableLine, ...]
     pool: int
@@ -92,7 +92,7 @@ class EventView:
     reentry_open: bool
     why: str = ""
     """The organiser's reason for calling it off."""
-    ladder: tuple[Rung, ...] = ()
+    ladder: tuple[ShootoutRound, ...] = ()
     """Rounds of a shoot-out so far."""
     groups: tuple[GroupTable, ...] = ()
     """Groups of an event that has started, if its format has groups."""
@@ -120,12 +120,12 @@ class EventView:
         return sum(line.entrant.playing for line in self.lines)
 
     @property
-    def fair(self) -> tuple[Line, ...]:
+    def fair(self) -> tuple[StandingsLine, ...]:
         """Lines of the players who aren't disqualified."""
         return tuple(line for line in self.lines if not line.entrant.disqualified)
 
     @property
-    def seeded_by_hand(self) -> list[Line]:
+    def seeded_by_hand(self) -> list[StandingsLine]:
         """Lines of the players seeded by an organiser, best seed first; empty after the start."""
         if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
             return []
@@ -155,7 +155,7 @@ class EventView:
             return 0
         return self.event.structure.point_value(self.event.level + 1)
 
-    def line_of(self, player: str) -> Line | None:
+    def line_of(self, player: str) -> StandingsLine | None:
         """Return a player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
 
@@ -193,7 +193,7 @@ def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
     return view_of(s, found), bracket if bracket and bracket.drawn else None
 
 
-def view_of(s: Session, found: fields.Field) -> EventView:
+def view_of(s: Session, found: fields.EventState) -> EventView:
     """Return the public view of an event that was already loaded."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
@@ -215,7 +215,7 @@ def view_of(s: Session, found: fields.Field) -> EventView:
     )
 
 
-def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
+def _handicaps(field: fields.EventState) -> tuple[Handicap, ...]:
     if not field.event.structure.handicap or not field.event.phase.before:
         return ()
     return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
@@ -227,7 +227,7 @@ def _why(s: Session, event: Event) -> str:
     return "" if fact is None else str(fact.details.get("why", ""))
 
 
-def _lines(field: fields.Field) -> Iterator[Line]:
+def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
     made = bracket_progress(field) if field.has_bracket else None
@@ -246,7 +246,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
         place, tied = ranks.get(entrant.player, (number, False))
         waits = event.phase is Phase.RUNNING and entrant.playing and spot is None
         coming = fields.next_match(field, entrant.number, made) if waits and made and entrant.number else {}
-        yield Line(
+        yield StandingsLine(
             place=entrant.place or place,
             entrant=entrant,
             chips=held[entrant.player] if entrant.playing else 0,
@@ -263,7 +263,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
         )
 
 
-def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+def _awaited(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
     """Return the tables that a waiting player depends on: the match of their next opponents, or a shoot-out's round."""
     if not field.event.format.heads_up:
         return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
@@ -273,17 +273,17 @@ def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, .
     )
 
 
-def standing(s: Session, table: Table, player: Player) -> Standing:
+def standing(s: Session, table: Table, player: Player) -> EventStatus:
     """Return the event standing of a player without a seat at the table. Raises Refused."""
     assert table.event is not None
     return standing_in(look(s, table.event), table, player)
 
 
-def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
+def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
     """Like :func:`standing`, but for an event that was already loaded."""
     event, line, tag = seen.event, seen.line_of(player), seen.event.tag
     if line is None:
-        return Standing(part=Role.NONE, tag=tag, over=event.phase.over)
+        return EventStatus(part=Role.NONE, tag=tag, over=event.phase.over)
     entrant, known = line.entrant, {one.table.key.table: one.table for one in seen.tables}
     if entrant.disqualified:
         part = Role.DISQUALIFIED
@@ -296,7 +296,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
     waits = part is Role.WAITS and event.format.heads_up and entrant.number > 0
-    return Standing(
+    return EventStatus(
         part=part,
         tag=tag,
         over=event.phase.over,
@@ -314,7 +314,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
 
 
 def shown_order(
-    field: fields.Field, held: Mapping[Player, int] | None = None
+    field: fields.EventState, held: Mapping[Player, int] | None = None
 ) -> tuple[list[Entrant], dict[Player, fields.Key]]:
     """Return the entrants in display order and their ranking keys.
 
@@ -325,7 +325,7 @@ def shown_order(
     return ranked(field, held)
 
 
-def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
+def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[ShootoutRound]) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
     if ladder and ladder[-1].final and ladder[-1].round == spot.info.round:
         stage = Stage.FINAL, 0
@@ -341,7 +341,7 @@ def registration_open(event: Event) -> bool:
     return event.phase is Phase.RUNNING and event.level < event.structure.late_levels and not event.final_table
 
 
-def pool_now(field: fields.Field) -> int:
+def pool_now(field: fields.EventState) -> int:
     """Return the current prize pool, without bounties."""
     event = field.event
     if event.phase is Phase.ENDED:
@@ -350,7 +350,7 @@ def pool_now(field: fields.Field) -> int:
     return lies + (event.structure.added if event.phase.before else 0)
 
 
-def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
+def prizes_now(field: fields.EventState, pool: int) -> tuple[int, ...]:
     """Return the prizes by place for the entries so far."""
     taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
     if not pool or not taking_part:

@@ -8,9 +8,9 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.reasons import OrganiserReason
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
-from bot.play.event.organisers import evening
+from bot.play.event.organisers import organiser_desk
 from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -41,9 +41,9 @@ def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause
 def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
     """Call all missing players, except those an organiser made sit out. Raises Refused if none are missing."""
     field = opened(s, key, by, cause=cause)
-    out = evening.sat_out(s, key, s.tx.events.log(key))
+    out = organiser_desk.sat_out(s, key, s.tx.events.log(key))
     lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
-    called = (line.entrant.player for line in lines if evening.misses(field.event, line))
+    called = (line.entrant.player for line in lines if organiser_desk.misses(field.event, line))
     players = [player for player in called if player not in out]
     newest = _calls(field)[-1:]
     if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
@@ -52,12 +52,12 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
     return _call(field, by, players, what=what, table=None, cause=cause)
 
 
-def _calls(field: Field) -> list[EventFact]:
+def _calls(field: EventState) -> list[EventFact]:
     return field.tx.events.facts(field.key, "called")
 
 
 def _call(
-    field: Field, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
+    field: EventState, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
 ) -> list[Player]:
     if not players:
         raise Refused(OrganiserReason.NOBODY_MISSES)

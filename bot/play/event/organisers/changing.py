@@ -14,12 +14,12 @@ from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.play.event.floor import field as fields
-from bot.play.event.floor.field import SOON_MS, call_at
+from bot.play.event.floor import event_state as fields
+from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
-from bot.play.event.office import director, vouching
+from bot.play.event.office import director, permissions
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
-from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
 from bot.play.terms import of_event
@@ -101,7 +101,7 @@ def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
 
 
 def check_change(
-    s: Session, key: EventKey, by: Official, changes: Changes, authority: Authority = NO_AUTHORITY
+    s: Session, key: EventKey, by: Official, changes: Changes, authority: MemberPermissions = NO_AUTHORITY
 ) -> list[Problem]:
     """Return all problems that prevent a change. Raises Refused if the caller may not organise the event."""
     field = fields.read_field(s, key)
@@ -116,7 +116,7 @@ def change(
     changes: Changes,
     *,
     cause: str,
-    authority: Authority = NO_AUTHORITY,
+    authority: MemberPermissions = NO_AUTHORITY,
     kept: Mapping[str, Any] | None = None,
 ) -> Event:
     """Change an event and notify the registered players once.
@@ -146,7 +146,7 @@ def change(
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
-        plays = vouching.takes_part(field, by.player)
+        plays = permissions.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
         # If the change opens check-in, this message says so, so that players aren't mentioned twice.
         if director.open_check_in(field) and not asked:
@@ -188,7 +188,7 @@ def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
     return replace(event, clock=clock, structure=structure, **own)
 
 
-def _problems(field: fields.Field, by: Official, changes: Changes, authority: Authority) -> list[Problem]:
+def _problems(field: fields.EventState, by: Official, changes: Changes, authority: MemberPermissions) -> list[Problem]:
     event, now = field.event, plain(field.event)
     if event.phase.over:
         return [Refused(EventReason.EVENT_OVER)]
@@ -213,13 +213,13 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
         found += _of_play(event, changed.structure)
     if set(wanted).intersection(_PROMISES):
         try:
-            vouching.check_promises(changed.structure, authority)
+            permissions.check_promises(changed.structure, authority)
         except Refused as refused:
             found.append(refused)
     return found
 
 
-def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
+def _follow(field: fields.EventState, wanted: Mapping[str, Any], by: Player) -> None:
     """Apply scoring changes to later events of the series, because the newest event decides for the series."""
     event = field.event
     if not event.series or not set(wanted).intersection(_OF_SERIES):
@@ -238,12 +238,12 @@ def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
             other.note("changed", actor=by, changes=told)
 
 
-def _concerned(field: fields.Field) -> int:
+def _concerned(field: fields.EventState) -> int:
     """Return the number of entrants who are registered or playing."""
     return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
 
 
-def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
+def _of_people(field: fields.EventState, changed: Event) -> list[Problem]:
     """Return the problems that come from existing registrations. After a new fee, players need time to agree to it."""
     wanted = changed.structure
     here = _concerned(field)
@@ -289,7 +289,7 @@ def _of_play(event: Event, wanted: Structure) -> list[Problem]:
     return found
 
 
-def _asked_again(field: fields.Field) -> list[Player]:
+def _asked_again(field: fields.EventState) -> list[Player]:
     """Withdraw and refund all registered entrants, because no one owes a fee that they didn't agree to.
 
     Returns the players to ask again.
@@ -300,7 +300,7 @@ def _asked_again(field: fields.Field) -> list[Player]:
     return [entrant.player for entrant in asked]
 
 
-def _check_in_anew(field: fields.Field, before: Event) -> None:
+def _check_in_anew(field: fields.EventState, before: Event) -> None:
     """If the start moves much later, close check-in again, because players who are present now may not be then.
 
     Check-ins stay valid for a slightly later start, and if check-in was removed.

@@ -8,10 +8,10 @@ from bot.model.events import Entrant, EntrantState, Event, Official
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.model.refusals import Stale
-from bot.model.tables import Post
-from bot.play.event.floor import field as fields
+from bot.model.tables import PostKind
+from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
-from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.event.office import registration
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.organisers.organiser import (
@@ -127,12 +127,12 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     rule(field, "hand_ended", by, cause, table=table, why=reason)
     # In the event's own channel, the ruling already says it.
     there = spot.table.channel == field.event.channel
-    settling.void(s, spot.table, reason="hand_ended", post=None if there else Post.VOID)
+    settling.void(s, spot.table, reason="hand_ended", post=None if there else PostKind.VOID)
     field.refresh(spot)
     return done(field)
 
 
-def _apart(field: Field, table: TableId) -> TableInPlay:
+def _apart(field: EventState, table: TableId) -> TableInPlay:
     """Return a table that can be paused or voided independently of the others. Raises Refused."""
     if not field.event.treats_tables_apart:
         raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.model.events import Event, Official
 from bot.model.ids import EventKey
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.organisers.organiser import opened
 from bot.play.session.session import Session
 

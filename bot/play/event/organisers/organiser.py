@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.base.clean_text import one_line
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
+from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
     LONGEST_ANNOUNCEMENT,
@@ -19,10 +19,10 @@ from bot.model.limits import (
     MAX_PENALTY_HANDS,
 )
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.play.event.floor import field as fields
+from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.formats import freezeout
-from bot.play.event.office import director, opening, registration, repeating, roll_call, vouching
+from bot.play.event.office import director, opening, permissions, registration, repeating, roll_call
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.pure.event.structure import Format
@@ -32,7 +32,7 @@ from bot.pure.solver.levels import Level
 MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 
 
-def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
+def may_announce(server: ServerSettings, *, manager: bool, roles: Collection[int]) -> bool:
     """True if a member may announce events in the server."""
     return manager or server.organiser_role in roles
 
@@ -43,7 +43,7 @@ def check_organiser(event: Event, by: Official) -> None:
         raise Refused(OrganiserReason.NOT_ORGANISER)
 
 
-def plays_against(field: fields.Field, by: Official) -> bool:
+def plays_against(field: fields.EventState, by: Official) -> bool:
     """True if an organiser plays in the event or has played in it.
 
     An eliminated player still gains: their place improves when others are eliminated, and their fee is refunded if the
@@ -52,14 +52,14 @@ def plays_against(field: fields.Field, by: Official) -> bool:
     return not by.manager and _takes_part(field, by)
 
 
-def check_neutral(field: fields.Field, by: Official) -> None:
+def check_neutral(field: fields.EventState, by: Official) -> None:
     """Raise Refused if the organiser plays in the event."""
     if plays_against(field, by):
         raise Refused(OrganiserReason.PLAYS_HERE)
 
 
-def _takes_part(field: fields.Field, by: Official) -> bool:
-    return vouching.takes_part(field, by.player)
+def _takes_part(field: fields.EventState, by: Official) -> bool:
+    return permissions.takes_part(field, by.player)
 
 
 def reason_of(why: str) -> str:
@@ -69,18 +69,18 @@ def reason_of(why: str) -> str:
     return reason
 
 
-def rule(field: fields.Field, kind: str, by: Official, cause: str, **details: object) -> None:
+def rule(field: fields.EventState, kind: str, by: Official, cause: str, **details: object) -> None:
     """Write a ruling to the log and announce it, with its author, the player and the reason."""
     field.note(kind, actor=by.player, cause=cause, **details)
     _tell_rule(field, kind, by, **details)
 
 
-def _tell_rule(field: fields.Field, what: str, by: Official, **details: object) -> None:
+def _tell_rule(field: fields.EventState, what: str, by: Official, **details: object) -> None:
     plays = _takes_part(field, by)
     floor.tell(field, Notice.RULING, what=what, by=by.player, plays=plays, manager=by.manager, **details)
 
 
-def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
+def _official(s: Session, key: EventKey, by: Official) -> fields.EventState:
     """Load an unfinished event for one of its organisers. Raises Refused."""
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
@@ -89,7 +89,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
     return field
 
 
-def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
+def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventState:
     """Load the event for a press by one of its organisers.
 
     Raises Refused, or Stale if the press was already handled.
@@ -98,14 +98,14 @@ def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
     return _official(s, key, by)
 
 
-def entrant_of(field: fields.Field, player: Player) -> Entrant:
+def entrant_of(field: fields.EventState, player: Player) -> Entrant:
     entrant = field.entrants.get(player)
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
         raise Refused(OrganiserReason.NOT_IN_EVENT)
     return entrant
 
 
-def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
+def spot_at(field: fields.EventState, table: TableId) -> fields.TableInPlay:
     """Return an open table of the event. Raises Refused if it's closed or not in the event."""
     spot = field.spots.get(table)
     if spot is None:
@@ -113,12 +113,12 @@ def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
     return spot
 
 
-def check_running(field: fields.Field) -> None:
+def check_running(field: fields.EventState) -> None:
     if field.event.phase is not Phase.RUNNING:
         raise Refused(EventReason.EVENT_NOT_RUNNING)
 
 
-def done(field: fields.Field) -> Event:
+def done(field: fields.EventState) -> Event:
     field.show()
     field.s.events_to_direct.add(field.key)
     return field.event
@@ -131,7 +131,7 @@ def check_start(s: Session, key: EventKey, by: Official) -> Event:
     return field.event
 
 
-def _check_start(field: fields.Field, by: Official) -> None:
+def _check_start(field: fields.EventState, by: Official) -> None:
     """Raise Refused if the event has started or has too few entrants to be played.
 
     If chips are added to the pool, an organiser who plays may not choose the start, because they could start it with no
@@ -153,7 +153,7 @@ def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     return _start(field, by, cause=cause)
 
 
-def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
+def _start(field: fields.EventState, by: Official, *, cause: str) -> Event:
     have = _people(field)
     field.note("started_early", actor=by.player, cause=cause)
     if have < field.event.structure.fewest:
@@ -164,7 +164,7 @@ def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
     return done(field)
 
 
-def _people(field: fields.Field) -> int:
+def _people(field: fields.EventState) -> int:
     return sum(entrant.registered for entrant in field.entrants.values())
 
 
@@ -243,10 +243,10 @@ def repeat(
     key: EventKey,
     by: Official,
     *,
-    every: Every | None,
+    every: RepeatInterval | None,
     zone: str,
     cause: str,
-    authority: vouching.Authority = vouching.NO_AUTHORITY,
+    authority: permissions.MemberPermissions = permissions.NO_AUTHORITY,
 ) -> Event:
     """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, also without a start time.
 
@@ -256,7 +256,7 @@ def repeat(
     if field.event.starts_at is None:
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
-        vouching.check_repeats(field.event.structure, authority)
+        permissions.check_repeats(field.event.structure, authority)
     rule = repeating.repeat_of(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
@@ -436,7 +436,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
     return done(field)
 
 
-def _check_announcements(field: fields.Field) -> None:
+def _check_announcements(field: fields.EventState) -> None:
     """Raise Refused above the hourly limit, because each announcement is also posted at every table."""
     lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MAX_ANNOUNCEMENTS_PER_HOUR:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MAX_ANNOUNCEMENTS_PER_HOUR else 0

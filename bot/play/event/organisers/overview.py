@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import EventKey, GuildId
-from bot.play.event.floor import field as fields
-from bot.play.event.organisers import evening
-from bot.play.event.organisers.evening import DeskView
+from bot.play.event.floor import event_state as fields
+from bot.play.event.organisers import organiser_desk
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.session.session import Session
 
 OPEN = tuple(phase for phase in Phase if not phase.over)
@@ -41,7 +41,7 @@ class EventGlance:
 class EventOverview:
     """A server's events for one member."""
 
-    server: Server
+    server: ServerSettings
     events: tuple[EventGlance, ...]
     """The open events, then the newest finished ones. Both are sorted newest first."""
     series: Mapping[str, int]
@@ -79,6 +79,6 @@ def _glance(s: Session, event: Event, by: Official, here: set[EventKey]) -> Even
     return EventGlance(
         event=event,
         own=s.tx.entrants.get(event.key, by.player),
-        desk=evening.desk(s, event.key, by) if organises else None,
+        desk=organiser_desk.desk(s, event.key, by) if organises else None,
         plays_here=event.key in here,
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.model.events import Entrant, Event, Official
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, PlanReason
-from bot.play.event.floor.field import Field
+from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
 from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, opened
 from bot.play.session.session import Session
@@ -40,7 +40,7 @@ def unseed_all(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     return done(field)
 
 
-def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> Field:
+def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> EventState:
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(EventReason.EVENT_RUNS)
@@ -50,7 +50,7 @@ def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> Field:
     return field
 
 
-def _save(field: Field, order: Sequence[Entrant]) -> None:
+def _save(field: EventState, order: Sequence[Entrant]) -> None:
     places = {entrant.player: place for place, entrant in enumerate(order, start=1)}
     for entrant in list(field.entrants.values()):
         field.save_entrant(replace(entrant, seeded=places.get(entrant.player, 0)))

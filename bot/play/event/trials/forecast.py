@@ -1,8 +1,8 @@
 """Forecasts of an event's length, from many simulated evenings with the event's structure.
 
-The length depends on the speed of play (``Tempo``), the spread of results (``Swing``) and the structure. None of them
-is known exactly, so a forecast is a range. It imitates the director in simplified form, because the real one would be
-too slow. All times are in milliseconds.
+The length depends on the speed of play (``PlaySpeed``), the spread of results (``HandSpread``) and the structure. None
+of them is known exactly, so a forecast is a range. It imitates the director in simplified form, because the real one
+would be too slow. All times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import exp
 from random import Random
 from typing import Final
 
-from bot.play.event.trials.simulator import Simulator, Swing, Tempo
+from bot.play.event.trials.simulator import HandSpread, PlaySpeed, Simulator
 from bot.pure.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
 from bot.pure.event.handicap import usual_stacks
 from bot.pure.event.limits import MIN_GROUPED_PLAYERS
@@ -71,7 +71,7 @@ def expected_people(structure: Structure, registered: int) -> int:
 
 
 def forecast(
-    structure: Structure, game: Variant, tempo: Tempo, swing: Swing, *, people: int, seed: int = 0
+    structure: Structure, game: Variant, tempo: PlaySpeed, swing: HandSpread, *, people: int, seed: int = 0
 ) -> Forecast:
     """Forecast an event with ``people`` players. The same seed gives the same result.
 
@@ -82,7 +82,7 @@ def forecast(
     structure = settled(structure, people)
     trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
-    evenings = [_Evening(structure, game, tempo, swing, random) for _ in range(trials)]
+    evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     lengths = [evening.length(people) for evening in evenings]
 
     def quantile(share: float, by: float) -> int:
@@ -94,7 +94,7 @@ def forecast(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progressed:
+class EventProgress:
     """The progress of a running event."""
 
     passed: int
@@ -112,7 +112,14 @@ class Progressed:
 
 
 def left(
-    structure: Structure, game: Variant, tempo: Tempo, swing: Swing, *, people: int, progress: Progressed, seed: int = 0
+    structure: Structure,
+    game: Variant,
+    tempo: PlaySpeed,
+    swing: HandSpread,
+    *,
+    people: int,
+    progress: EventProgress,
+    seed: int = 0,
 ) -> int | None:
     """Return the median of the remaining time (ms); None if every simulated evening was over by now.
 
@@ -121,7 +128,7 @@ def left(
     """
     random = Random(f"{seed} {people}")
     trials = max(LEAST_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
-    evenings = [_Evening(structure, game, tempo, swing, random) for _ in range(trials)]
+    evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     if progress.tables:
         lengths = [evening.freezeout_from(progress) for evening in evenings]
     elif progress.round:
@@ -136,10 +143,12 @@ _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in r
 """Pairs of seats, by the number of seats."""
 
 
-class _Evening:
+class _SimulatedEvening:
     """One simulated evening of the event."""
 
-    def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:
+    def __init__(
+        self, structure: Structure, game: Variant, tempo: PlaySpeed, swing: HandSpread, random: Random
+    ) -> None:
         self._structure = structure
         self._tempo = tempo
         self._random = random
@@ -257,7 +266,7 @@ class _Evening:
             people = len(sizes)
         return passed
 
-    def rounds_from(self, progress: Progressed, people: int) -> float:
+    def rounds_from(self, progress: EventProgress, people: int) -> float:
         """Return the time from now to the end: the rest of this round or of the wait, and all later rounds."""
         first = self._ordinary_hands(people, self._structure.round_hands - progress.hands)
         if progress.round < self._structure.rounds:
@@ -298,7 +307,7 @@ class _Evening:
         tables = [[*islice(left, size)] for size in sizes]
         return self._play_down(tables, begins=self._tempo.seating)
 
-    def freezeout_from(self, progress: Progressed) -> float:
+    def freezeout_from(self, progress: EventProgress) -> float:
         """Return the time from now to the end, with the current stacks."""
         tables = [[float(stack) for stack in stacks] for stacks in progress.tables]
         begins = float(progress.passed)

@@ -23,15 +23,15 @@ from typing_extensions import override
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.model.tables import Timer
-from bot.play.event.floor.field import Field, read_field
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.office import registration, views
-from bot.play.event.office.desk import Desk
-from bot.play.event.office.registration import Plan
+from bot.play.event.office.permissions import MemberPermissions
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView
-from bot.play.event.office.vouching import Authority
-from bot.play.event.trials.simulator import Simulator, Tempo, swing_of
+from bot.play.event.trials.simulator import PlaySpeed, Simulator, swing_of
 from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
@@ -66,18 +66,18 @@ REGISTERS_BEFORE_MS: Final = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RehearsalRequest:
     """A planned event, with the speed of play and the number of players."""
 
-    plan: Plan
-    tempo: Tempo
+    plan: PlannedEvent
+    tempo: PlaySpeed
     people: int
     now: int = 0
     """The start (ms) of an event that starts once it's full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class RehearsedPost:
     """A message of the event, and the event's state when it was posted."""
 
     after: int
@@ -87,7 +87,7 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class RehearsedStage:
     """A level, or a round in formats without shared levels."""
 
     number: int
@@ -101,7 +101,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RehearsedPlace:
     """A player's place and winnings."""
 
     place: int
@@ -114,9 +114,9 @@ class Place:
 class Rehearsal:
     """The result of a rehearsal."""
 
-    question: Question
-    posts: tuple[Post, ...]
-    stages: tuple[Stage, ...]
+    question: RehearsalRequest
+    posts: tuple[RehearsedPost, ...]
+    stages: tuple[RehearsedStage, ...]
     breaks: tuple[tuple[int, int], ...]
     """Begin and end of each break, in milliseconds since the start."""
     lasts: int
@@ -125,16 +125,16 @@ class Rehearsal:
     tables: int
     """Number of tables opened."""
     hands: int
-    places: tuple[Place, ...]
+    places: tuple[RehearsedPlace, ...]
     pool: int
     ended: bool
     """False if it wasn't over after ``MOST_HANDS``."""
 
 
-def rehearsed(question: Question, _: Computers) -> Rehearsal:
-    """Rehearse an event. It's a job for :mod:`bot.play.session.thinkers`. Raises the errors of announcing the event."""
+def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
+    """Rehearse an event. It's a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
-        return _Evening(question, memory).played()
+        return _RehearsalRun(question, memory).played()
 
 
 def guest_number(player: str) -> int:
@@ -195,10 +195,10 @@ class _Vault:
         return sealed
 
 
-class _Evening:
+class _RehearsalRun:
     """A running rehearsal."""
 
-    def __init__(self, question: Question, memory: InMemory) -> None:
+    def __init__(self, question: RehearsalRequest, memory: InMemory) -> None:
         structure = question.plan.structure
         self._question = question
         self._memory = memory
@@ -209,7 +209,7 @@ class _Evening:
         self._chance = Simulator(self._game, question.tempo, swing_of(self._game), self._random)
         self._vault = _Vault(self._random)
         self._cache = HandCache()
-        self._desk = Desk()
+        self._desk = TableHooks()
         self._policy = Policy(
             start_chips=max(1, structure.fee * (structure.reentries + 1)),
             next_hand_ms=round(question.tempo.between),
@@ -230,7 +230,7 @@ class _Evening:
         self._breaks: list[tuple[int, int]] = []
         self._tables: set[TableId] = set()
         self._hands = 0
-        self._field: Field
+        self._field: EventState
         """State after the latest transaction."""
 
     def played(self) -> Rehearsal:
@@ -306,7 +306,7 @@ class _Evening:
                 self._out[entrant.player] = gone
         self._stages.setdefault(stage, (self._now, len(field.playing)))
 
-    def _stage(self, field: Field) -> int:
+    def _stage(self, field: EventState) -> int:
         """Return the level, or the earliest round still being played. It never decreases."""
         event, before = field.event, max(self._stages, default=1)
         if event.format.family is Family.FREEZEOUT:
@@ -321,7 +321,7 @@ class _Evening:
         starts_at, structure = plan.starts_at, plan.structure
         if starts_at is not None:
             self._now = starts_at - structure.check_in_minutes * MINUTE - REGISTERS_BEFORE_MS - MINUTE
-        every = Authority(manager=True, announces=True, roles=frozenset(structure.roles))
+        every = MemberPermissions(manager=True, announces=True, roles=frozenset(structure.roles))
         plan = replace(plan, guild=GUILD, repeat=None, authority=every)
         self._write(lambda s: registration.create(s, plan, cause=next(self._causes)))
         if structure.handicap:
@@ -345,7 +345,7 @@ class _Evening:
         if group is None:
             return
         known: dict[str, Rating] = {
-            player: Rating(mean=-below / 10, hands=Order.RATING.least_hands, at=s.now)
+            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.least_hands, at=s.now)
             for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
         }
         s.tx.ratings.save_ratings(GUILD, group.key, known)
@@ -422,7 +422,9 @@ class _Evening:
         start = event.started_at if event.started_at is not None else self._now
         return Rehearsal(
             question=self._question,
-            posts=tuple(Post(after=at - start, posting=posting, view=seen) for at, posting, seen in self._posts),
+            posts=tuple(
+                RehearsedPost(after=at - start, posting=posting, view=seen) for at, posting, seen in self._posts
+            ),
             stages=tuple(self._told_stages(start)),
             breaks=tuple((begun - start, until - start) for begun, until in self._breaks),
             lasts=(event.ended_at or self._now) - start,
@@ -430,18 +432,20 @@ class _Evening:
             tables=len(self._tables),
             hands=self._hands,
             places=tuple(
-                Place(place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties)
+                RehearsedPlace(
+                    place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties
+                )
                 for line in view.fair
             ),
             pool=view.pool,
             ended=event.phase is Phase.ENDED,
         )
 
-    def _told_stages(self, start: int) -> Iterator[Stage]:
+    def _told_stages(self, start: int) -> Iterator[RehearsedStage]:
         rests = dict(self._breaks)
         for number, (begun, people) in sorted(self._stages.items()):
             begun = rests.get(begun, begun)  # the clock reaches a level when the break before it begins
-            yield Stage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
+            yield RehearsedStage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
 
 
 def _score(luck: Sequence[float], entered: Sequence[bool], game: Variant) -> HandScore:

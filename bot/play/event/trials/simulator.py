@@ -21,7 +21,7 @@ ENTERS_AGAIN = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tempo:
+class PlaySpeed:
     """Speed of play, in milliseconds."""
 
     turn: float
@@ -35,7 +35,7 @@ class Tempo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Swing:
+class HandSpread:
     """Spread of a game's results per hand."""
 
     pair: float
@@ -44,28 +44,28 @@ class Swing:
     """Probability per player of Fantasyland after an ordinary hand."""
 
 
-SWINGS: Mapping[str, Swing] = {
-    "pineapple": Swing(pair=10.5, fantasyland=0.07),
-    "classic": Swing(pair=7.0, fantasyland=0.01),
-    "progressive": Swing(pair=10.2, fantasyland=0.09),
-    "progressive_16": Swing(pair=10.2, fantasyland=0.09),
-    "ultimate": Swing(pair=10.2, fantasyland=0.09),
-    "turbo": Swing(pair=8.1, fantasyland=0.04),
-    "turbo_pineapple": Swing(pair=12.6, fantasyland=0.20),
-    "two_seven": Swing(pair=10.5, fantasyland=0.29),
-    "joker_pineapple": Swing(pair=13.3, fantasyland=0.12),
-    "joker_ultimate": Swing(pair=12.4, fantasyland=0.14),
-    "double_classic": Swing(pair=7.5, fantasyland=0.02),
-    "double_pineapple": Swing(pair=10.7, fantasyland=0.10),
-    "chinese": Swing(pair=8.4),
-    "thirteen": Swing(pair=2.5),
-    "open_thirteen": Swing(pair=2.5),
+SWINGS: Mapping[str, HandSpread] = {
+    "pineapple": HandSpread(pair=10.5, fantasyland=0.07),
+    "classic": HandSpread(pair=7.0, fantasyland=0.01),
+    "progressive": HandSpread(pair=10.2, fantasyland=0.09),
+    "progressive_16": HandSpread(pair=10.2, fantasyland=0.09),
+    "ultimate": HandSpread(pair=10.2, fantasyland=0.09),
+    "turbo": HandSpread(pair=8.1, fantasyland=0.04),
+    "turbo_pineapple": HandSpread(pair=12.6, fantasyland=0.20),
+    "two_seven": HandSpread(pair=10.5, fantasyland=0.29),
+    "joker_pineapple": HandSpread(pair=13.3, fantasyland=0.12),
+    "joker_ultimate": HandSpread(pair=12.4, fantasyland=0.14),
+    "double_classic": HandSpread(pair=7.5, fantasyland=0.02),
+    "double_pineapple": HandSpread(pair=10.7, fantasyland=0.10),
+    "chinese": HandSpread(pair=8.4),
+    "thirteen": HandSpread(pair=2.5),
+    "open_thirteen": HandSpread(pair=2.5),
 }
 """Spread per game, measured over 60 hands of casual computers with ``python -m benchmarks.bench_swings``."""
-OTHER_SWING = Swing(pair=9.0)
+OTHER_SWING = HandSpread(pair=9.0)
 
 
-def swing_of(game: Variant) -> Swing:
+def swing_of(game: Variant) -> HandSpread:
     """Return the spread of a game. A server's custom game uses that of the game it's based on."""
     found = SWINGS.get(game.key, OTHER_SWING)
     return found if game.fantasyland else replace(found, fantasyland=0.0)
@@ -74,7 +74,9 @@ def swing_of(game: Variant) -> Swing:
 class Simulator:
     """Random hands of one evening, in a single game."""
 
-    def __init__(self, game: Variant, tempo: Tempo, swing: Swing, random: Random, *, slowness: float = 1.0) -> None:
+    def __init__(
+        self, game: Variant, tempo: PlaySpeed, swing: HandSpread, random: Random, *, slowness: float = 1.0
+    ) -> None:
         """Prepare an evening whose turns take ``slowness`` times as long as usual."""
         self._game = game
         self._random = random

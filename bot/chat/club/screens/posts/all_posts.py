@@ -11,14 +11,14 @@ from bot.chat.club.screens.leaderboard import orders_to_choose
 from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, number_in
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked, picked
-from bot.model.bulletins import WEEK_DAYS, Kind
+from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
-from bot.model.standings import Order
+from bot.model.standings import LeaderboardOrder
 from bot.text.zones import zone_name
 
-POSTED = (PAGE, *(kind.value for kind in Kind))
+POSTED = (PAGE, *(kind.value for kind in BulletinKind))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def _channel(state: State) -> AnyField:
     channel = state.record.channel
     return FormPick(
         label=state.words("posts.form_channel"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, state.context.known),
         optional=bool(state.record.standing),
     )
@@ -105,7 +105,7 @@ def _order(state: State) -> AnyField:
 
 
 def _with_order(value: str, state: State) -> Change[Posts]:
-    order = next((order for order in Order if order.value == value), None)
+    order = next((order for order in LeaderboardOrder if order.value == value), None)
     return lambda before: before if order is None else replace(before, order=order)
 
 

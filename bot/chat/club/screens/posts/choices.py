@@ -11,9 +11,9 @@ from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, span_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, day_of
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import TableId
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -28,7 +28,7 @@ class PostsPage:
     """Content of the page."""
 
     page: ClubPage | None
-    bulletins: Mapping[Kind, Bulletin]
+    bulletins: Mapping[BulletinKind, Bulletin]
     now: int
     pins: bool = False
     """True if the bot may pin the club page."""
@@ -62,7 +62,7 @@ def _club(shown: PostsPage, words: Words) -> str:
     game = preset_name(PRESETS[page.game], words) if page.game in PRESETS else words("leaderboard.every_game")
     board = [
         order_name(page.order, words),
-        span_name(page.span, words) if page.order is not Order.RATING else "",
+        span_name(page.span, words) if page.order is not LeaderboardOrder.RATING else "",
         "" if page.order.of_events else game,
     ]
     return "\n".join(
@@ -82,6 +82,6 @@ def _post(bulletin: Bulletin, words: Words, *, now: int) -> str:
         return "\n".join([*lines, words("posts.nowhere")])
     following, zone = bulletin.next_after(now), zone_name(bulletin.zone, words)
     lines.append(words("posts.where", channel=bulletin.channel, next=day_of(following), zone=zone))
-    if bulletin.kind is Kind.RECAP:
+    if bulletin.kind is BulletinKind.RECAP:
         lines.append(words(f"posts.in_words.{'on' if bulletin.in_words else 'off'}"))
     return "\n".join(lines)

@@ -12,10 +12,10 @@ from bot.chat.club.screens.settings import hour_text
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, emptied, turned
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked
-from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
-from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
+from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
+from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -36,7 +36,7 @@ class Channels:
 def _pick_channel(channel: int | None, channels: Channels, words: Words) -> FormPick:
     return FormPick(
         label=words("posts.channel_choose"),
-        kind=Named.CHANNEL,
+        kind=PickKind.CHANNEL,
         chosen=still_known(channel, channels.known),
         hint=words("posts.channel_hint"),
         optional=True,
@@ -68,7 +68,7 @@ def _order(state: PageSight) -> AnyField:
 
 
 def _with_order(value: str, state: PageSight) -> Change[ClubPage]:
-    order = next((order for order in Order if order.value == value), None)
+    order = next((order for order in LeaderboardOrder if order.value == value), None)
     return lambda before: before if order is None else replace(before, order=order)
 
 
@@ -76,18 +76,18 @@ def _span(state: PageSight) -> AnyField:
     words = state.words
     options = [
         SelectOption(label=span_name(span, words), value=span.value, default=span is state.record.span)
-        for span in (*CALENDAR, Span.SEASON)
+        for span in (*CALENDAR, LeaderboardSpan.SEASON)
     ]
     return FormChoice(label=words("leaderboard.choose_span"), options=options)
 
 
-def span_name(span: Span, words: Words) -> str:
+def span_name(span: LeaderboardSpan, words: Words) -> str:
     """Return the name of a leaderboard's time span."""
     return words(f"leaderboard.span.{span.value}")
 
 
 def _with_span(value: str, state: PageSight) -> Change[ClubPage]:
-    span = next((span for span in (*CALENDAR, Span.SEASON) if span.value == value), None)
+    span = next((span for span in (*CALENDAR, LeaderboardSpan.SEASON) if span.value == value), None)
     return lambda before: before if span is None else replace(before, span=span)
 
 
@@ -205,7 +205,7 @@ def _with_words(value: str, state: PostSight) -> Change[Bulletin]:
 
 
 def _is_recap(state: PostSight) -> bool:
-    return state.record.kind is Kind.RECAP
+    return state.record.kind is BulletinKind.RECAP
 
 
 POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(

@@ -11,7 +11,7 @@ from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, moment
 from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
 from bot.model.daily import FREEZE_AFTER, begins_at, day_of
 from bot.model.ids import GuildId
-from bot.play.daily.morning import Morning, Ranked
+from bot.play.daily.morning import DailyRanking, Morning
 from bot.text.words import Words
 
 
@@ -36,7 +36,7 @@ def _streak(morning: Morning, words: Words) -> str:
     return words.facts([told, freeze])
 
 
-def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+def _ranked(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     """Return the ranking. The boards are behind the button *Yesterday's hand*."""
     names = faces.names
     lines = [

@@ -15,12 +15,12 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
-from bot.model.bulletins import Deed, EventPlace, Line, Recap
+from bot.model.bulletins import EventPlace, Highlight, Recap, RecapLine
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, TableId
-from bot.model.standings import Place, places
+from bot.model.standings import RankingPlace, places
 from bot.text.badges import badge_name
 from bot.text.words import Words, escape_name
 
@@ -103,7 +103,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _placed(recap: Recap) -> list[tuple[Place, Line]]:
+def _placed(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
     """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 
@@ -176,7 +176,7 @@ def _climbs(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
-    def tell(which: str) -> Callable[[Deed], str]:
+    def tell(which: str) -> Callable[[Highlight], str]:
         return lambda one: words(
             f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
         )
@@ -234,8 +234,8 @@ def _replays(recap: Recap, words: Words) -> list[Part]:
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
     ways = {
         Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
-        for which, deeds in reversed(found.items())
-        for one in deeds[:1]
+        for which, highlights in reversed(found.items())
+        for one in highlights[:1]
     }
     return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
 
@@ -291,7 +291,7 @@ def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
 
 
 def _event_place(one: EventPlace, words: Words) -> str:
-    return place_text(Place(rank=one.place, shared=False), words)
+    return place_text(RankingPlace(rank=one.place, shared=False), words)
 
 
 def people_drawn(recap: Recap) -> list[Player]:
@@ -326,7 +326,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
         first = [
             DrawnLine(
                 rank=one.place,
-                place=place_drawn(Place(rank=one.place, shared=False), words),
+                place=place_drawn(RankingPlace(rank=one.place, shared=False), words),
                 name=drawn[one.player],
                 value=words.number(one.won) if one.won else "",
                 hands="",
@@ -360,7 +360,7 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class RecapPicture:
     """Content of a recap's picture, before it's drawn."""
 
     lists: tuple[DrawnList, ...]
@@ -372,8 +372,8 @@ class Drawing:
         return draw_lists(self.lists)
 
 
-def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
+def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
     """Return the picture's content; None if the lines are shown as text."""
     if not pictured(recap, guild, names, words):
         return None
-    return Drawing(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))
+    return RecapPicture(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))

@@ -27,9 +27,9 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
-from bot.model.tables import Waits
-from bot.play.event.office.views import Line
-from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.model.tables import WaitReason
+from bot.play.event.office.views import StandingsLine
+from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.event.structure import Family
 from bot.text.event_structure import prize_lines
 from bot.text.games import full_name
@@ -51,7 +51,7 @@ LABEL = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pen:
+class DeskContext:
     """Rendering context for the desk's screens."""
 
     words: Words
@@ -87,9 +87,9 @@ class Controls:
     """Options of the menu *More*."""
 
 
-def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
+def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> DeskContext:
     """Return a context that uses the players' names in a server."""
-    return Pen(
+    return DeskContext(
         words=words,
         called=lambda player: names.plain(guild, player, words),
         mark=mark,
@@ -97,21 +97,27 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
     )
 
 
-def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
+def desk_screen(
+    desk: DeskView, context: DeskContext, controls: Controls, *, said: str = "", kept: bool = False
+) -> Screen:
     """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
 
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, pen, controls, said, share=share, kept=kept)
+        shown = _drawn(desk, context, controls, said, share=share, kept=kept)
         if text_length(shown) <= MOST_TEXT:
             return shown
     return shown
 
 
-def kept_screen(desk: DeskView, pen: Pen, controls: Controls) -> Screen:
+def kept_screen(desk: DeskView, context: DeskContext, controls: Controls) -> Screen:
     """Draw the desk that stays in the organisers' channel. After the event, it has no controls."""
-    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
+    return (
+        over_screen(desk.event, context.words)
+        if desk.event.phase.over
+        else desk_screen(desk, context, controls, kept=True)
+    )
 
 
 def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
@@ -120,8 +126,8 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
-    event, words = desk.event, pen.words
+def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+    event, words = desk.event, context.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
     head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
@@ -141,7 +147,7 @@ def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: fl
     if desk.acts:
         lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [_person_menu(desk, pen), *_table_menu(desk, pen), _more_menu(desk, pen, controls)]
+    menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
     return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -179,21 +185,21 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     Bob``.
     """
     line = table.line
-    counts_down = line.info.waits in (Waits.NOTHING, Waits.SHOWING) and not line.playing
-    waits = Waits.PAUSE if counts_down and desk.event.paused else line.info.waits
+    counts_down = line.info.waits in (WaitReason.NOTHING, WaitReason.SHOWING) and not line.playing
+    waits = WaitReason.PAUSE if counts_down and desk.event.paused else line.info.waits
     key = "event_desk.slow_table" if table.slow else "event_desk.table"
     link = words(key, table=table.number, link=table_link(line.table))
     match = [name] if (name := match_name(line, words)) else []
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif waits in (Waits.NOTHING, Waits.SHOWING):  # no one could act there yet
+    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one could act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
-    elif not line.playing and waits not in (Waits.NOTHING, Waits.SHOWING):
+    elif not line.playing and waits not in (WaitReason.NOTHING, WaitReason.SHOWING):
         parts.append(words(f"event_desk.rests.{waits.value}"))
-    if line.info.held and line.info.waits is not Waits.HELD:
+    if line.info.held and line.info.waits is not WaitReason.HELD:
         parts.append(words("event_desk.rests.held"))
     return words.facts(parts)
 
@@ -214,90 +220,90 @@ def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
     return [*controls.buttons, refresh]
 
 
-def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+def _table_menu(desk: DeskView, context: DeskContext) -> Iterator[Part]:
     """Yield the menu of tables, slow ones first."""
     options = [
         discord.SelectOption(
-            label=pen.words("event.table_name", table=table.number),
+            label=context.words("event.table_name", table=table.number),
             value=str(table.number),
-            description=pen.words.list([_label(pen, player) for player in table.line.players])[:LABEL],
+            description=context.words.list([_label(context, player) for player in table.line.players])[:LABEL],
             emoji="⚠️" if table.slow else None,
         )
         for table in desk.tables[:MOST_OPTIONS]
     ]
     if options:
-        yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
+        yield context.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
 
 
-def _label(pen: Pen, player: Player) -> str:
-    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+def _label(context: DeskContext, player: Player) -> str:
+    return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menu(desk: DeskView, pen: Pen) -> Part:
+def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
-    people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
+    people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
     if len(people) >= MOST_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [option_of(desk, line, pen) for line in people[: MOST_OPTIONS - 1]]
-    options.append(discord.SelectOption(label=pen.words("event_desk.anyone"), value=OTHER))
-    return pen.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
+    options = [option_of(desk, line, context) for line in people[: MOST_OPTIONS - 1]]
+    options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
+    return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
 
-def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
+def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part:
     """Return the menu of actions to undo and of everything without a button."""
     undone = [
         discord.SelectOption(
-            label=pen.words("event_desk.take_back_of", what=what_undone(fact, pen))[:LABEL],
+            label=context.words("event_desk.take_back_of", what=what_undone(fact, context))[:LABEL],
             value=f"{UNDO}{fact.number}",
         )
         for fact in desk.undoable[:MOST_UNDONE]
     ]
-    return pen.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
+    return context.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+def option_of(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
-    name, username = pen.option(player) if pen.option else ("", "")
-    told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
-    label = (name or _label(pen, player))[:LABEL]
+    name, username = context.option(player) if context.option else ("", "")
+    told = context.words.facts([*([username] if username else []), *state_of(desk, line, context.words)])
+    label = (name or _label(context, player))[:LABEL]
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
-def _anyone(desk: DeskView, pen: Pen) -> Part:
+def _anyone(desk: DeskView, context: DeskContext) -> Part:
     """Return Discord's own user menu, which finds typed names, including guests who aren't in the event."""
-    press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
-    return user_select(press, placeholder=placeholder, number=pen.number(7))
+    press, placeholder = about(desk.event).but("ev_d_guest"), context.words("event_desk.anyone")
+    return user_select(press, placeholder=placeholder, number=context.number(7))
 
 
-def what_undone(fact: EventFact, pen: Pen) -> str:
+def what_undone(fact: EventFact, context: DeskContext) -> str:
     """Return what undoing an entry of the log would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
-        values["player"] = _label(pen, Player(str(fact.details["player"])))
+        values["player"] = _label(context, Player(str(fact.details["player"])))
     if "table" in fact.details:
         values["table"] = int(fact.details["table"])
-    return pen.words(f"event_desk.undo.{fact.kind}", **values)
+    return context.words(f"event_desk.undo.{fact.kind}", **values)
 
 
 # The players
 
 
-def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
+def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
     """Draw a page of the participants with everything about each, and a menu to open one."""
-    words, people = pen.words, desk.people
+    words, people = context.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
     page = min(page, pages - 1)
     some = people[page * PAGE : (page + 1) * PAGE]
     title = words("event_desk.people", page=page + 1, pages=pages)
     lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
-    options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    options = [option_of(desk, line, context) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
-    parts.append(_anyone(desk, pen))
+    parts.append(_anyone(desk, context))
     if options:
-        parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
+        parts.append(context.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
     turns = [
         button(replace(press.but("ev_d_people", way), hand=to), words(f"event_desk.button.{way}"))
         for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
@@ -307,7 +313,7 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def person_line(desk: DeskView, line: Line, words: Words) -> str:
+def person_line(desk: DeskView, line: StandingsLine, words: Words) -> str:
     """Return a player's line with place, table, stack, wallet and anything that keeps them from playing."""
     player = line.entrant.player
     if desk.event.phase.before:
@@ -323,7 +329,7 @@ def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
     return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
 
 
-def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
+def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{_standing(desk, entrant)}")]

@@ -15,7 +15,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.play.event.trials.faults import Fault, faults
-from bot.play.event.trials.rehearsal import Post, Rehearsal, guest_number, most_rehearsed
+from bot.play.event.trials.rehearsal import Rehearsal, RehearsedPost, guest_number, most_rehearsed
 from bot.pure.event.structure import Family, Format
 from bot.text.durations import duration
 from bot.text.event_structure import place_name
@@ -158,14 +158,14 @@ def _bounties(chips: int, words: Words) -> str:
 # the messages
 
 
-def _notice(post: Post, words: Words) -> list[NoticePage]:
+def _notice(post: RehearsedPost, words: Words) -> list[NoticePage]:
     if post.posting.notice is Notice.SHEET:
         shown = screen(words("rehearsal.sheet", deck=post.posting.details["board"]), colour=QUIET_COLOUR)
         return [NoticePage(screen=shown)]
     return [] if post.posting.notice is Notice.VOUCH else notice_pages(post.posting, post.view, words)
 
 
-def _posted(post: Post, pages: Sequence[NoticePage], words: Words) -> str:
+def _posted(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -> str:
     """Return when a message would be posted and the players it pings, followed by its text as a quotation."""
     calls = sum(len(page.calls) for page in pages)
     if abs(post.after) < MINUTE // 2:

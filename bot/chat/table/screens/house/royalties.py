@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.chat.kit.custom_ids import Press, game_tag
-from bot.chat.kit.form_terms import FormOvertakenError, form_terms
+from bot.chat.kit.form_terms import FormOutdatedError, form_terms
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
 from bot.chat.kit.modals import FormField, modal
 from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
@@ -134,7 +134,7 @@ def royalty_field(game: HouseGame, words: Words) -> FormField:
     )
 
 
-class WrongLinesError(ValueError):
+class RoyaltyLinesError(ValueError):
     """Some lines aren't valid. Each has its reason, or None if it couldn't be parsed."""
 
     def __init__(self, lines: Sequence[tuple[str, VariantError | None]]) -> None:
@@ -145,13 +145,13 @@ class WrongLinesError(ValueError):
 def with_royalties(game: HouseGame, text: str) -> HouseGame:
     """Return the game with the points in ``text`` in place of all its changed royalties.
 
-    Raises WrongLinesError with every line that is wrong on its own, or VariantError if their combination is.
+    Raises RoyaltyLinesError with every line that is wrong on its own, or VariantError if their combination is.
     """
     kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
     lines = royalty_lines(text)
     wrong = [(line.written, why) for line in lines if (why := _wrong(game, kept, line)) or not line.key]
     if wrong:
-        raise WrongLinesError(wrong)
+        raise RoyaltyLinesError(wrong)
     overrides = kept | {line.key: line.points for line in lines}
     return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
 
@@ -167,7 +167,7 @@ def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> Varia
 
 
 def royalties_refused(
-    game: HouseGame, error: FormOvertakenError | VariantError | WrongLinesError, text: str, words: Words
+    game: HouseGame, error: FormOutdatedError | VariantError | RoyaltyLinesError, text: str, words: Words
 ) -> Screen:
     """Draw the reason that royalties were refused, the lines as typed, and a button that reopens the form with them."""
     # Backticks would end the code block around the lines.
@@ -176,7 +176,7 @@ def royalties_refused(
     match error:
         case VariantError():
             why = problem_text(error, words)
-        case WrongLinesError():
+        case RoyaltyLinesError():
             why = _wrong_lines(error, words)
         case _:
             why = error.said
@@ -193,7 +193,7 @@ _LONGEST_WHY = 2000
 """Maximum length of the list of wrong lines. A message holds 4,000 characters."""
 
 
-def _wrong_lines(error: WrongLinesError, words: Words) -> str:
+def _wrong_lines(error: RoyaltyLinesError, words: Words) -> str:
     """Return a line with the reason for each wrong line."""
     told: list[str] = []
     for line, why in error.lines:

@@ -1,0 +1,30 @@
+"""The use cases available to everything on Discord's side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bot.play.api.daily import DailyHands
+from bot.play.api.events import Events
+from bot.play.api.play import Play
+from bot.play.api.privacy import PersonalData
+from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllUseCases:
+    """One object per group of use cases."""
+
+    play: Play
+    events: Events
+    seating: Seating
+    bank: Bank
+    daily: DailyHands
+    privacy: PersonalData
+    matchmaking: Matchmaking
+    bulletins: Bulletins
+
+    def each(self) -> dict[str, Any]:
+        """Return the use cases by field name."""
+        return {group.name: getattr(self, group.name) for group in fields(AllUseCases)}

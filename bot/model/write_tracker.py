@@ -1,0 +1,40 @@
+"""Tracks what one press has written, since a commit stays valid even if a later step fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, kw_only=True)
+class WriteTracker:
+    """Writes of one press, including everything done on its behalf."""
+
+    written: bool = False
+    """True if a write has been committed."""
+    missed: bool = False
+    """True if a write has failed."""
+
+
+_tracker: ContextVar[WriteTracker | None] = ContextVar("write_tracker", default=None)
+
+
+@contextmanager
+def noting_deeds() -> Iterator[WriteTracker]:
+    """Record all writes inside the context as those of one press."""
+    before, tracker = _tracker.get(), WriteTracker()
+    _tracker.set(tracker)
+    try:
+        yield tracker
+    finally:
+        _tracker.set(before)
+
+
+def note_deed(*, well: bool) -> None:
+    """Record a committed write, or a failed one unless ``well``."""
+    tracker = _tracker.get()
+    if tracker is not None:
+        tracker.written |= well
+        tracker.missed |= not well

@@ -1,0 +1,137 @@
+"""Check of the authority behind an event's prizes and channels, repeated for each announcement.
+
+A repeating event is announced without asking Discord about permissions. So its first posting asks about the player who
+set the repetition, before anything is shown. Prizes and channels outside their current authority are dropped, and the
+change is announced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.model.bank import Action, AuditEntry
+from bot.model.events import EntrantState, Event, Notice
+from bot.model.ids import EventKey, Player
+from bot.model.reasons import PlanReason
+from bot.play.event.floor import floor
+from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.session.session import Session
+from bot.pure.event.structure import Structure
+from bot.pure.ofc.refusals import Refused
+
+VOUCHED = ("created", "repeats", "promised")
+"""Log entries whose author vouches for the event."""
+LOOKED_THROUGH = 20
+"""Number of postings searched for the question, which comes first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberPermissions:
+    """A member's permissions in the server, as read from Discord."""
+
+    manager: bool = False
+    """True if they can manage the server."""
+    announces: bool = False
+    """True if they may announce events. Server managers always may."""
+    roles: frozenset[int] = frozenset()
+    """Of the prize roles, those that both this member and the bot may give."""
+    closed: frozenset[int] = frozenset()
+    """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
+
+
+NO_AUTHORITY = MemberPermissions()
+
+
+def check_promises(structure: Structure, authority: MemberPermissions) -> None:
+    """Raise Refused if the organiser may not add chips to the pool or give the prize roles."""
+    if structure.added and not authority.manager:
+        raise Refused(PlanReason.NO_ADDED_POWER)
+    if not authority.roles.issuperset(role for role in structure.roles if role):
+        raise Refused(PlanReason.NO_ROLE_POWER)
+
+
+def check_repeats(structure: Structure, authority: MemberPermissions) -> None:
+    """Raise Refused if the organiser couldn't announce the following events themselves."""
+    if not (authority.announces or authority.manager):
+        raise Refused(PlanReason.NO_REPEAT_POWER)
+    check_promises(structure, authority)
+
+
+def voucher(s: Session, event: Event) -> Player:
+    """Return the player who vouches for the event: the last to set its prizes or repetition, or its organiser."""
+    fact = s.tx.events.last_fact(event.key, VOUCHED)
+    return event.organiser if fact is None or fact.actor is None else fact.actor
+
+
+def takes_part(field: EventState, player: Player) -> bool:
+    """True if the player is or was in the event and hasn't withdrawn."""
+    entrant = field.entrants.get(player)
+    return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+
+
+def ask(s: Session, event: Event) -> None:
+    """Queue a check of the voucher's authority, ahead of the event's other postings."""
+    s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
+
+
+def vouch(s: Session, key: EventKey, authority: MemberPermissions) -> None:
+    """Before the start, drop everything that exceeds the voucher's current ``authority``."""
+    field = read_field(s, key)
+    if field.event.phase.before:
+        _drop(field, authority)
+
+
+def start_vouched(field: EventState) -> None:
+    """Drop everything that needs authority, if the event starts before its voucher was checked."""
+    waiting = field.s.tx.outbox.event_postings(field.key, limit=LOOKED_THROUGH)
+    if any(posting.notice is Notice.VOUCH for posting in waiting):
+        _drop(field, NO_AUTHORITY)
+
+
+def _drop(field: EventState, authority: MemberPermissions) -> None:
+    event, structure = field.event, field.event.structure
+    announces = (authority.announces or authority.manager) and event.channel not in authority.closed
+    kept = replace(
+        structure,
+        added=structure.added if authority.manager else 0,
+        roles=tuple(role if role in authority.roles else 0 for role in structure.roles),
+        titles=structure.titles if announces else (),
+        channels=tuple(one for one in structure.channels if announces and one not in authority.closed),
+    )
+    repeat = event.repeat if announces else None
+    if (kept, repeat) == (structure, event.repeat):
+        return
+    by = voucher(field.s, event)
+    gone: dict[str, Any] = {
+        "chips": structure.added - kept.added,
+        "roles": [role for role in structure.roles if role and role not in kept.roles],
+        "titles": [title for title in structure.titles if title and title not in kept.titles],
+        "channels": [channel for channel in structure.channels if channel not in kept.channels],
+        "repeats": repeat is not event.repeat,
+    }
+    field.save(replace(event, structure=kept, repeat=repeat))
+    field.note("promises_dropped", player=by, **gone)
+    floor.tell(field, Notice.RULING, what="promises_dropped", by=by, plays=False, **gone)
+    field.show()
+
+
+def audit_added(field: EventState, chips: int, *, cause: str) -> None:
+    """Record in the managers' audit log that chips were added to the pool or taken back."""
+    by = voucher(field.s, field.event)
+    action = Action.ADD_PLAYING if takes_part(field, by) else Action.ADD
+    _audit(field, by, action, chips, cause=cause)
+
+
+def audit_won(field: EventState, player: Player, prize: int) -> None:
+    """Record in the audit log how much a player won from a pool with added chips."""
+    by = voucher(field.s, field.event)
+    _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
+
+
+def _audit(
+    field: EventState, by: Player, action: Action, chips: int, *, cause: str, player: Player | None = None
+) -> None:
+    name, at = field.event.name, field.s.now
+    entry = AuditEntry(manager=by, player=player, action=action, chips=chips, reason=name, at=at)
+    field.tx.bank.audit(field.key.guild, entry, cause=cause)

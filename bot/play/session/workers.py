@@ -1,0 +1,65 @@
+"""Interface of the workers that compute computers' placements, reviews and hints off the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import Protocol, TypeVar
+
+from bot.model.ids import GuildId
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.levels import Computers
+
+T = TypeVar("T")
+
+
+class Priority(Enum):
+    """Priority of a computation."""
+
+    TABLE = "table"
+    """A table or a viewer waits for it."""
+    LATER = "later"
+    """It may take longer, and runs in between."""
+
+
+Job = Callable[[Computers], T]
+"""A computation of the computer players. It's sent to another process, so it's a module's function or a ``partial`` of
+one. It may contain only data that its result may depend on: views and visible cards, never a hand."""
+
+
+LONGEST_THOUGHT_SECONDS = 10.0
+
+
+class Workers(Protocol):
+    """Workers off the event loop, with a limited number of concurrent jobs and a turn for each server."""
+
+    async def think(
+        self,
+        job: Job[T],
+        *,
+        guild: GuildId,
+        quickly: Job[T] | None = None,
+        urgency: Priority = Priority.TABLE,
+        seconds: float = LONGEST_THOUGHT_SECONDS,
+        game: str = "",
+    ) -> T:
+        """Return the job's result, or raise its exception. Never call it inside a transaction.
+
+        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises ComputationFailedError if
+        it's None. Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most,
+        so that others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs
+        use ``quickly`` for a while.
+        """
+        ...
+
+    async def think_aside(self, job: Job[T], *, seconds: float) -> T:
+        """Return the result of a long job, which runs alone in a process that ends with it.
+
+        Only one such job runs at a time. Its exceptions are raised here. Raises ComputationFailedError if it dies or
+        takes longer than ``seconds``. Without workers, the bot runs it in a thread.
+        """
+        ...
+
+
+Placer = Callable[[HandView], Awaitable[str]]
+"""Returns a master's placement for a view of the player's seat."""

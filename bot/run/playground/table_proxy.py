@@ -1,0 +1,64 @@
+"""The table's page next to the playground's channel. It has the same player's view as the channel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from aiohttp import web
+
+from bot.model.ids import GuildId, Player
+from bot.run.playground.simulated_server import SimulatedServer
+from bot.web.addresses import PAGE, SOCKET
+from bot.web.pages import Doing, Pages
+from bot.web.personal_links import PersonalLinks
+from bot.web.server import PageServer
+from bot.web.tokens import PageReader
+
+ROUTES = (PAGE, SOCKET)
+IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
+"""Script that makes the table's page count by the playground's clock, which may be faster than the wall clock."""
+_MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
+
+
+class TableProxy:
+    """Serves the table pages of the running bot. A bot in tests may have none."""
+
+    def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
+        """``doing`` wraps the pages' actions, so that they run by the clock of the simulated Discord."""
+        found = getattr(world.env.bot, "pages", None)
+        self._pages = found if isinstance(found, Pages) else None
+        self._server: PageServer | None = None
+        self._world = world
+        if self._pages is not None:
+            self._pages.doing = doing
+        links = getattr(world.env.bot, "links", None)
+        if isinstance(links, PersonalLinks):
+            links.served = True
+
+    async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
+        """Answer a request for one of the pages' paths."""
+        if self._server is None and self._pages is not None:
+            self._server = PageServer(self._pages, hosts=hosts)
+        if self._server is None:
+            raise web.HTTPNotFound
+        answer = await self._server.routes()[request.path](request)
+        if isinstance(answer, web.Response) and answer.text:
+            answer.text = _MODULE.sub(rf"\1\2{IN_TIME}</script>\n\g<0>", answer.text, count=1)
+        return answer
+
+    def token(self, viewer: object) -> str:
+        """Return a token for a member by their id; empty for any other value."""
+        member = next((one for one in self._world.members.values() if str(one.id) == viewer), None)
+        if member is None or self._pages is None:
+            return ""
+        guild, player = GuildId(self._world.guild.id), Player(str(member.id))
+        reader = PageReader(guild=guild, player=player, locale=self._world.locale_of(member.id))
+        user = self._world.env.backend.get_user(member.id)
+        self._pages.saw(reader, user.global_name or user.name, username=user.name)
+        return self._pages.tokens.give(reader)
+
+    def close(self) -> None:
+        """Close the pages, because the playground ends."""
+        if self._pages is not None:
+            self._pages.close()

@@ -1,0 +1,447 @@
+"""Consistency checks: queries that return no rows if the ledger, the numbering, states and events are in order.
+
+Each query covers all rows in one statement, so that millions of transfers take seconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.model.ids import GuildId
+from bot.pure.event.structure import Format
+from bot.store.badge_checks import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
+from bot.store.events import people_in
+from bot.store.former_names import todays_names
+from bot.store.leaderboard_checks import (
+    BEST_OFF,
+    BEST_SUMS_OFF,
+    CAREERS_OFF,
+    DAYS_OFF,
+    MEETINGS_OFF,
+    SEASONS_OFF,
+    SPANS_OFF,
+)
+from bot.store.movements import UNKNOWN_WAYS
+from bot.store.sql import Sql
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invariant:
+    """A query for invalid rows. Each row has ``guild``, ``table_no``, ``hand_no`` and the placeholders of ``text``."""
+
+    kind: str
+    text: str
+    sql: str = ""
+    look: Callable[[Sql], Iterator[dict[str, Any]]] | None = None
+    """Yield the invalid rows, for checks that SQL can't express."""
+    since: int = 1
+    """First schema that the check supports."""
+
+
+_BALANCES = """
+SELECT a.guild_id AS guild, NULLIF(a.table_id, 0) AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
+    COALESCE(m.moved, 0) AS moved
+FROM account a LEFT JOIN (
+    SELECT account_id, SUM(chips) AS moved FROM (
+        SELECT payee AS account_id, amount AS chips FROM transfer
+        UNION ALL SELECT payer, -amount FROM transfer
+    ) AS sides GROUP BY account_id
+) AS m ON m.account_id = a.account_id
+WHERE a.balance <> COALESCE(m.moved, 0)
+"""
+# SQLite evaluates check constraints only on writes.
+_NEGATIVE = """
+SELECT guild_id AS guild, NULLIF(table_id, 0) AS table_no, NULL AS hand_no, kind, owner, balance
+FROM account WHERE balance < 0 AND kind <> 'mint'
+"""
+_SUMS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, SUM(balance) AS chips
+FROM account GROUP BY guild_id HAVING SUM(balance) <> 0
+"""
+_STRANDED = """
+SELECT a.guild_id AS guild, a.table_id AS table_no, NULL AS hand_no, a.owner, a.balance,
+    CASE WHEN t.state IS NULL THEN 'which is not there' WHEN t.state = 'closed' THEN 'which is closed'
+        ELSE 'where they have no seat' END AS why
+FROM account a
+LEFT JOIN game_table t ON t.guild_id = a.guild_id AND t.table_id = a.table_id
+LEFT JOIN seat s ON s.guild_id = a.guild_id AND s.table_id = a.table_id AND s.player = a.owner
+WHERE a.kind = 'seat' AND a.balance <> 0 AND (t.state IS NULL OR t.state = 'closed' OR s.player IS NULL)
+"""
+_RESULTS = """
+SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no, COALESCE(r.players, 0) AS players,
+    COALESCE(r.points, 0) AS points, COALESCE(r.chips, 0) AS chips
+FROM hand h LEFT JOIN (
+    SELECT guild_id, table_id, hand_no, COUNT(*) AS players, SUM(points) AS points, SUM(chips) AS chips
+    FROM result GROUP BY guild_id, table_id, hand_no
+) AS r ON r.guild_id = h.guild_id AND r.table_id = h.table_id AND r.hand_no = h.hand_no
+WHERE h.state = 'settled' AND (r.players IS NULL OR r.points <> 0 OR r.chips <> 0)
+"""
+_HANDS = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, COALESCE(h.hands, 0) AS hands,
+    COALESCE(h.last, 0) AS last, t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END AS wanted
+FROM game_table t LEFT JOIN (
+    SELECT guild_id, table_id, COUNT(*) AS hands, MIN(hand_no) AS first, MAX(hand_no) AS last
+    FROM hand GROUP BY guild_id, table_id
+) AS h ON h.guild_id = t.guild_id AND h.table_id = t.table_id
+WHERE COALESCE(h.hands, 0) <> t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END
+    OR COALESCE(h.last, 0) <> t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END OR COALESCE(h.first, 1) <> 1
+"""
+_TABLES = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS tables, MAX(table_id) AS last
+FROM game_table GROUP BY guild_id HAVING COUNT(*) <> MAX(table_id) OR MIN(table_id) <> 1
+"""
+_LOGS = """
+SELECT guild_id AS guild, table_id AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(seq) AS last
+FROM table_log GROUP BY guild_id, table_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
+"""
+_HOMELESS = """
+SELECT DISTINCT r.guild_id AS guild, r.table_id AS table_no, NULL AS hand_no, r.name
+FROM (
+    SELECT DISTINCT guild_id, table_id, 'hands' AS name FROM hand
+    UNION ALL SELECT DISTINCT guild_id, table_id, 'events' FROM table_log
+    UNION ALL SELECT DISTINCT guild_id, table_id, 'results' FROM result
+) AS r
+WHERE NOT EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = r.guild_id AND t.table_id = r.table_id)
+"""
+_RUNNING = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, t.hand_no, t.state AS table_state, COALESCE(h.state, 'not there')
+    AS hand_state
+FROM game_table t LEFT JOIN hand h ON h.guild_id = t.guild_id AND h.table_id = t.table_id AND h.hand_no = t.hand_no
+WHERE (t.state = 'playing') <> (COALESCE(h.state, '') = 'playing')
+"""
+_LEFT_OVER = """
+SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
+FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
+WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
+"""
+# An event's pool, mint and purses must be empty after it. SQLite uses the index on the owner only for TEXT values.
+_PURSES = """
+SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
+    CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
+FROM account a LEFT JOIN (
+    SELECT guild_id, CAST('pool:' || event_id AS TEXT) AS owner, phase FROM event
+    UNION ALL SELECT guild_id, CAST('event:' || event_id AS TEXT), phase FROM event
+    UNION ALL SELECT n.guild_id, CAST('event:' || n.event_id || ':' || n.player AS TEXT), e.phase
+        FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+) AS p ON p.guild_id = a.guild_id AND p.owner = a.owner
+WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0
+    AND (p.phase IS NULL OR p.phase IN ('ended', 'cancelled'))
+"""
+_EVENT_TABLES = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.event_id AS number,
+    CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
+FROM game_table t LEFT JOIN event e ON e.guild_id = t.guild_id AND e.event_id = t.event_id
+WHERE t.event_id IS NOT NULL AND t.state <> 'closed' AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
+"""
+_EVENTS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS events, MAX(event_id) AS last
+FROM event GROUP BY guild_id HAVING COUNT(*) <> MAX(event_id) OR MIN(event_id) <> 1
+"""
+_EVENT_LOGS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number, COUNT(*) AS entries,
+    MAX(seq) AS last
+FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
+"""
+# Only in brackets do players share a place. The next place then counts all of them. In other formats places are
+# consecutive.
+_BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
+_PLACES = f"""
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, COUNT(*) AS entrants,
+    COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
+FROM (
+    SELECT o.guild_id, o.event_id, o.place,
+        RANK() OVER (PARTITION BY o.guild_id, o.event_id ORDER BY o.place) AS shared,
+        ROW_NUMBER() OVER (PARTITION BY o.guild_id, o.event_id ORDER BY o.place) AS counted
+    FROM entrant o WHERE o.state <> 'withdrawn'
+) AS n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
+HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
+"""
+# Bounties are part of the pool, and none is left after the event.
+_HEADS = """
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
+    COALESCE(MAX(a.balance), 0) AS balance
+FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table_id = 0
+    AND a.owner = CAST('pool:' || n.event_id AS TEXT)
+WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
+HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
+"""
+# A private table has one human player, no stakes and no event.
+_PRIVATE = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
+FROM game_table t LEFT JOIN seat s ON s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.computer = 0
+WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.event_id
+HAVING t.point_value <> 0 OR t.event_id IS NOT NULL OR COUNT(s.player) > 1
+"""
+# The location of the welcome may only be set if it was sent.
+_WELCOMES = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, welcome_message AS message FROM server
+WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS NULL)
+"""
+# Counts by points must match the finished attempts.
+_COUNTS = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, sides.challenge_id AS number, sides.points,
+    SUM(sides.counted) AS counted, SUM(sides.finished) AS finished
+FROM (
+    SELECT challenge_id, points, people AS counted, 0 AS finished FROM challenge_count
+    UNION ALL SELECT challenge_id, points, 0, 1 FROM attempt WHERE points IS NOT NULL
+) AS sides
+GROUP BY sides.challenge_id, sides.points HAVING SUM(sides.counted) <> SUM(sides.finished)
+"""
+_TRIES = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, a.challenge_id AS number, a.player,
+    COALESCE(f.entries, 0) AS entries, COALESCE(f.last, 0) AS last
+FROM attempt a LEFT JOIN (
+    SELECT challenge_id, player, COUNT(*) AS entries, MAX(seq) AS last
+    FROM attempt_fact GROUP BY challenge_id, player
+) AS f ON f.challenge_id = a.challenge_id AND f.player = a.player
+WHERE COALESCE(f.entries, 0) <> COALESCE(f.last, 0) OR COALESCE(f.entries, 0) = 0
+"""
+_ENDS = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, a.challenge_id AS number, a.player
+FROM attempt a WHERE (a.points IS NOT NULL) <> EXISTS (
+    SELECT 1 FROM attempt_fact f
+    WHERE f.challenge_id = a.challenge_id AND f.player = a.player AND f.kind = 'hand_ended'
+)
+"""
+_AUDITS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(number) AS last
+FROM audit GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
+"""
+_DEEDS = """
+SELECT t.guild_id AS guild, NULL AS table_no, NULL AS hand_no, t.kind, t.amount, COALESCE(d.chips, 0) AS chips
+FROM transfer t LEFT JOIN audit d ON d.guild_id = t.guild_id AND d.cause = SUBSTR(t.cause, 7)
+WHERE t.kind IN ('given', 'taken')
+    AND (d.chips IS NULL OR d.chips <> CASE WHEN t.kind = 'given' THEN t.amount ELSE -t.amount END)
+"""
+_FREEZES = """
+SELECT f.guild_id AS guild, NULL AS table_no, NULL AS hand_no, f.player
+FROM "freeze" f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
+    SELECT MAX(e.number) AS last FROM audit e
+    WHERE e.guild_id = f.guild_id AND e.player = f.player AND e.action IN ('freeze', 'unfreeze')
+)
+WHERE d.action IS NULL OR d.action <> 'freeze'
+"""
+_SEASON_NUMBERS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
+FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
+"""
+# These hands are shown with the pseudonym, so no result of them may still have the player's name.
+_LEAVING = """
+SELECT l.guild_id AS guild, l.table_id AS table_no, r.hand_no, l.player
+FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table_id AND r.player = l.player
+    AND r.hand_no >= l.next_hand AND r.hand_no <= l.last_hand
+"""
+
+
+def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
+    """Find players in event logs who aren't indexed there. An export or a deletion would miss their data."""
+    events = "SELECT DISTINCT guild_id, event_id FROM event_log ORDER BY guild_id, event_id"
+    of_event = "WHERE guild_id = :guild_id AND event_id = :event_id"
+    for event in sql.all(events):
+        key = {"guild_id": event["guild_id"], "event_id": event["event_id"]}
+        noted = {row["player"] for row in sql.all(f"SELECT player FROM event_named {of_event}", **key)}
+        lines = sql.all(f"SELECT details FROM event_log {of_event}", **key)
+        people = {player for line in lines for player in people_in(json.loads(line["details"]))}
+        for player in sorted(people - noted):
+            place = {"guild": event["guild_id"], "table_no": None, "hand_no": None}
+            yield {**place, "number": event["event_id"], "player": player}
+
+
+QUESTIONS = (
+    Invariant(
+        kind="books",
+        text="the {kind} account of {owner!r} holds {balance} chips, and its transfers make {moved}",
+        sql=_BALANCES,
+    ),
+    Invariant(
+        kind="books", text="the {kind} account of {owner!r} holds {balance} chips, less than none", sql=_NEGATIVE
+    ),
+    Invariant(kind="books", text="all accounts together hold {chips} chips, and must hold 0", sql=_SUMS),
+    Invariant(kind="books", text="{balance} chips of {owner!r} lie at this table, {why}", sql=_STRANDED),
+    Invariant(
+        kind="results",
+        text="the results of {players} players come to {points} points and {chips} chips, and must come to 0",
+        sql=_RESULTS,
+    ),
+    Invariant(kind="numbers", text="it has {hands} hands up to {last}, and must have {wanted}", sql=_HANDS),
+    Invariant(kind="numbers", text="there are {tables} tables, and the last one is {last}", sql=_TABLES),
+    Invariant(kind="numbers", text="its log has {entries} entries, and the last one is {last}", sql=_LOGS),
+    Invariant(kind="numbers", text="there are {name} of this table, and it is not there", sql=_HOMELESS),
+    Invariant(kind="state", text="the table is '{table_state}', and its hand is '{hand_state}'", sql=_RUNNING),
+    Invariant(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
+    Invariant(
+        kind="events",
+        text="the {kind} account of {owner!r} holds {balance} chips, and {why}",
+        sql=_PURSES,
+    ),
+    Invariant(
+        kind="events",
+        text="it is open, and its event {number} {why}",
+        sql=_EVENT_TABLES,
+    ),
+    Invariant(
+        kind="events",
+        text="there are {events} events, and the last one is {last}",
+        sql=_EVENTS,
+    ),
+    Invariant(
+        kind="events",
+        text="the log of event {number} has {entries} entries, and the last one is {last}",
+        sql=_EVENT_LOGS,
+    ),
+    Invariant(
+        kind="deletions",
+        text="the log of event {number} names {player!r}, and a deletion would not find it",
+        look=_unnamed,
+    ),
+    Invariant(
+        kind="events",
+        text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
+        sql=_PLACES,
+    ),
+    Invariant(
+        kind="events",
+        text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
+        sql=_HEADS,
+    ),
+    Invariant(
+        kind="state",
+        text="it is private, and {players} players sit at it at a point value of {point_value}",
+        sql=_PRIVATE,
+    ),
+    Invariant(
+        kind="state",
+        text="the welcome is message {message}, and it was not sent",
+        sql=_WELCOMES,
+    ),
+    Invariant(
+        kind="daily",
+        text="hand {number} of the day counts {counted} tries of {points} points, and {finished} were finished",
+        sql=_COUNTS,
+    ),
+    Invariant(
+        kind="daily",
+        text="the log of {player!r} at hand {number} of the day has {entries} entries, and the last one is {last}",
+        sql=_TRIES,
+    ),
+    Invariant(
+        kind="daily",
+        text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
+        sql=_ENDS,
+    ),
+    Invariant(
+        kind="chips",
+        text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}: no movement is like that",
+        sql=UNKNOWN_WAYS,
+    ),
+    Invariant(
+        kind="bank",
+        text="the managers' log has {entries} entries, and the last one is {last}",
+        sql=_AUDITS,
+    ),
+    Invariant(
+        kind="bank",
+        text="{amount} chips were {kind} by a manager, and the managers' log says {chips}",
+        sql=_DEEDS,
+    ),
+    Invariant(
+        kind="bank",
+        text="{player!r} is frozen, and the managers' log does not say so",
+        sql=_FREEZES,
+    ),
+    Invariant(
+        kind="standings",
+        text="a day's sums of {player!r} at {game!r} differ from the results by {hands} hands and {points} points",
+        sql=DAYS_OFF,
+    ),
+    Invariant(
+        kind="standings",
+        text="the sums of {player!r} at {game!r} ({span}) differ from the days by {hands} hands and {points} points",
+        sql=SPANS_OFF,
+    ),
+    Invariant(
+        kind="standings",
+        text="the sums of {player!r} at {game!r} in season {season} differ from the results by {hands} hands and "
+        "{points} points",
+        sql=SEASONS_OFF,
+    ),
+    Invariant(
+        kind="standings",
+        text="the best hand of {player!r} at {game!r} ({span}) is {made} points by the results, and {kept} are noted",
+        sql=BEST_SUMS_OFF,
+    ),
+    Invariant(
+        kind="numbers",
+        text="there are {seasons} seasons, and the last one is {last}",
+        sql=_SEASON_NUMBERS,
+    ),
+    Invariant(
+        kind="careers",
+        text="the sums of {player!r} differ from the results by {met} opponents and {scoops} scoops",
+        sql=CAREERS_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="the best board of {player!r} has {royalties} royalties by the results, and is not noted",
+        sql=BEST_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="{player!r} against {other!r} differs from the hands by {hands} hands, {ahead} ahead, {behind} behind and "
+        "{chips} chips",
+        sql=MEETINGS_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="the badge {badge!r} of {player!r} {why}",
+        sql=BADGES_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="{player!r} has {wins} hands won and {lands} Fantasylands in a row, and the hands before tell otherwise",
+        sql=ROWS_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="the best of {player!r} at {game!r} ({kind}) is {made} by the results, and {kept} is noted",
+        sql=FEATS_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="whether {player!r} placed a card in event {event} is noted otherwise",
+        sql=PLAYED_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="the largest event had {made} players, and {kept} are noted",
+        sql=LARGEST_OFF,
+    ),
+    Invariant(
+        kind="deletions",
+        text="{player!r} was deleted, and has a result in this hand, which is yet to be rewritten",
+        sql=_LEAVING,
+    ),
+)
+
+
+def unbalanced(sql: Sql) -> list[GuildId]:
+    """Return the servers whose ledger is inconsistent, in order.
+
+    An account's balance differs from its transfers, the balances don't add up to zero with the mint, or a closed table
+    still has chips.
+    """
+    with todays_names(sql):
+        found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(sql, question)}
+    return sorted(GuildId(guild) for guild in found)
+
+
+def ask(sql: Sql, question: Invariant) -> list[dict[str, Any]]:
+    """Return the invalid rows as dictionaries."""
+    if question.look is not None:
+        return list(question.look(sql))
+    return [dict(row) for row in sql.all(question.sql)]
