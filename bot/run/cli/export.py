@@ -54,7 +54,7 @@ def add_commands(subparsers: Commands) -> None:
     export.add_argument("--player", metavar="ID", help="Discord ID of a player: only their hands, as they saw them")
     export.add_argument("--since", metavar="DATE", help="export hands from this day on (YYYY-MM-DD, UTC)")
     export.add_argument("--until", metavar="DATE", help="export hands from before this day (YYYY-MM-DD, UTC)")
-    export.add_argument("--json", action="store_true", help="write the hands as JSON instead of TOML")
+    export.add_argument("--json", action="store_true", help="write .json files instead of .phh (TOML)")
     export.add_argument("--event", metavar="N", help="number of the event whose standings to export")
     export.add_argument("--playground", action="store_true", help="use the playground's database")
     export.add_argument(

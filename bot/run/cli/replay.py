@@ -23,10 +23,10 @@ def add_commands(subparsers: Commands) -> None:
         help="show a hand street by street and check its result",
         description="Show the hand in a hand history street by street. Then score it again and compare the result "
         "with the one in the file.",
-        epilog=examples("hand.toml", "hand.json"),
+        epilog=examples("hand.phh", "hand.json"),
         formatter_class=HelpFormatter,
     )
-    replay.add_argument("file", metavar="FILE", help="hand history (TOML or JSON), or - for standard input")
+    replay.add_argument("file", metavar="FILE", help="hand history (.phh or .json), or - for standard input")
     replay.set_defaults(run=main_replay)
 
 

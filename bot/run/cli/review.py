@@ -27,14 +27,14 @@ def add_commands(subparsers: Commands) -> None:
         description="Review the hand in a hand history. For each decision, show the placement that the strongest "
         "computer player (the master) prefers and how many points the player lost. Decisions are judged by the "
         "cards that the player could see, not by the cards that came later.",
-        epilog=examples("hand.toml", "--seat 0 --json hand.toml"),
+        epilog=examples("hand.phh", "--seat 0 --json hand.phh"),
         formatter_class=HelpFormatter,
     )
     review.add_argument(
         "--seat", metavar="N", help="seat to review, counted from 0 (default: all seats whose cards are in the file)"
     )
     review.add_argument("--json", action="store_true", help="print the review as JSON")
-    review.add_argument("file", metavar="FILE", help="hand history (TOML or JSON), or - for standard input")
+    review.add_argument("file", metavar="FILE", help="hand history (.phh or .json), or - for standard input")
     review.set_defaults(run=main_review)
 
 
