@@ -39,7 +39,7 @@ from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import OperatorChoices, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
+from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -64,7 +64,7 @@ AT_ONCE = 256
 SLOW_DISK_MS = 2
 NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
-MOST_TRACED = 1000
+MAX_TRACED_TABLES = 1000
 """Maximum tables whose memory is traced. A table's cost doesn't depend on the number of other tables."""
 DRAWING_SECONDS = 5
 """Time for presses after a start."""
@@ -245,7 +245,7 @@ async def _opened(folder: Path) -> storage.Database[Any]:
     """Open the database in ``folder``, without threads on a simulated loop."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         return await Disk(folder / "chaipo.db", random.Random(1)).open(say)
-    return await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
+    return await open_database(place_in(folder), patience_seconds=DEFAULT_PATIENCE_SECONDS)
 
 
 async def prepare(folder: Path, spots: Sequence[Place]) -> None:
@@ -646,7 +646,7 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
                 await offered(tables, args.seconds, rate)
         case "start":
             await start(tables)
-        case "memory" if tables > MOST_TRACED:
+        case "memory" if tables > MAX_TRACED_TABLES:
             say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
         case "memory":
             await memory(tables)

@@ -40,7 +40,7 @@ DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Solo, heads-up and three-handed."""
-LEAST, EQUAL = 0.1, 1e-3
+MIN_ERROR, EQUAL = 0.1, 1e-3
 FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
 """Gives two promising placements seven times as many deals as a master's whole search."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
@@ -60,7 +60,7 @@ class Loss:
         A stated tolerance is at least a tenth of a point.
         """
         stated = 2 * hypot(self.error, other.error)
-        return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
+        return abs(self.points - other.points) <= (max(stated, MIN_ERROR) if stated else EQUAL)
 
 
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:

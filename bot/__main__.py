@@ -51,7 +51,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND, is_unused
 from bot.store.sqlite.backup import set_aside
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
+from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
@@ -216,7 +216,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     health = Health(metrics)
     workers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
-    patience = 0 if playground else USUAL_PATIENCE_SECONDS
+    patience = 0 if playground else DEFAULT_PATIENCE_SECONDS
     shared = settings.shards is not None
     opened = partial(
         open_database, settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared

@@ -38,7 +38,7 @@ from bot.chat.kit.typed_choice import folded
 from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
-from bot.play.matchmaking import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
+from bot.play.matchmaking import MAX_PINGS_AT_ONCE, MAX_PINGS_PER_GUEST, MAX_PINGS_PER_MINUTE, PINGS_PER_GUEST_MINUTES
 from bot.play.session.policy import Policy
 from bot.pure.event.scoring import series_points
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -103,7 +103,7 @@ FOR_READERS = (
 POLICY = Policy()
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
-SHORTEST_DESCRIPTION = 20
+MIN_DESCRIPTION_LENGTH = 20
 """Characters that say what is seen in a picture."""
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
@@ -354,7 +354,7 @@ def test_every_picture_is_shown_somewhere_and_no_wider_than_a_page() -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_picture_is_described(path: Path) -> None:
     described = re.findall(r"!\[([^\]]*)\]\(", text_of(path))
-    assert [text for text in described if len(text) < SHORTEST_DESCRIPTION] == []
+    assert [text for text in described if len(text) < MIN_DESCRIPTION_LENGTH] == []
 
 
 # Commands and buttons
@@ -642,7 +642,7 @@ def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language:
     rows = [row[1] for row in table_rows(text_of(OPEN_A_TABLE[language]), heading)]
     told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
     assert tuple(told[: len(LIMITS)]) == LIMITS
-    assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
+    assert told[-1] == {MAX_PINGS_AT_ONCE, MAX_PINGS_PER_MINUTE, MAX_PINGS_PER_GUEST, PINGS_PER_GUEST_MINUTES}
 
 
 @pytest.mark.parametrize("language", translated(*REFERENCE))

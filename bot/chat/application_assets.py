@@ -23,10 +23,10 @@ from bot.chat.kit.faces import Faces
 log = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 30.0
-LONGEST_WAIT_SECONDS = 3600.0
+MAX_WAIT_SECONDS = 3600.0
 LOOK_AGAIN_SECONDS = 20.0
 """Interval at which a process checks if another one has uploaded the card faces."""
-MOST_DECKS = 10
+MAX_DECKS = 10
 """Number of emoji decks to keep, including the current one.
 
 If an emoji is deleted, Discord shows its name in all messages that contain it, and results stay in channels for years.
@@ -56,7 +56,7 @@ async def bring(
         else:
             return
         await sleep(wait)
-        wait = min(4 * wait, LONGEST_WAIT_SECONDS)
+        wait = min(4 * wait, MAX_WAIT_SECONDS)
 
 
 # commands
@@ -211,14 +211,14 @@ def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
 
 
 def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
-    """Return the emojis of all but the newest ``MOST_DECKS`` decks. Emojis that aren't cards are never included."""
+    """Return the emojis of all but the newest ``MAX_DECKS`` decks. Emojis that aren't cards are never included."""
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
         deck = _deck_of(emoji.name)
         if deck is not None and deck != DECK_MARKS[FACES_DIGEST]:
             decks.setdefault(deck, []).append(emoji)
     newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
-    return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
+    return [emoji for deck in newest_first[MAX_DECKS - 1 :] for emoji in deck]
 
 
 def is_card(name: str) -> bool:

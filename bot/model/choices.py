@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.clock import USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, Clock, Pace
 from bot.model.ids import Player, TableId
 from bot.model.weekends import LocalWeek
 from bot.pure.ofc.variants import Variant
@@ -57,7 +57,7 @@ class ServerSettings:
     def clock(self) -> Clock:
         """Default clock of a new table."""
         pace = self.pace or Pace.PER_TURN
-        return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
+        return Clock(pace=pace, seconds=DEFAULT_SECONDS[pace] if self.turn_seconds is None else self.turn_seconds)
 
     def has_tables_in(self, channel: int | None, parent: int | None) -> bool:
         """True if tables may be opened in ``channel``, or in its ``parent`` if it's a thread."""

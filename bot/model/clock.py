@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
-LEAST_TURN_MS = 5 * SECOND
+MIN_TURN_MS = 5 * SECOND
 """Minimum time at the start of a turn at a live table."""
 BANK_REFILL_MS = 10 * SECOND
 """Time added to the time bank of a live table with each hand."""
@@ -42,7 +42,7 @@ LIMITS = {
 }
 """Minimum and maximum time of each pace in seconds, per hand at a live table and per turn elsewhere."""
 
-USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
+DEFAULT_SECONDS = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
 """Default time of each pace, in seconds."""
 
 
@@ -78,7 +78,7 @@ class Clock:
         if self.pace is Pace.NONE:
             return FORGOTTEN_MS
         if self.pace is Pace.LIVE:
-            return max(LEAST_TURN_MS, left_ms + bank_ms)
+            return max(MIN_TURN_MS, left_ms + bank_ms)
         return self.seconds * SECOND * (2 if whole_board else 1)
 
 

@@ -81,7 +81,7 @@ FANTASYLAND_POINTS = 10
 """Points for Fantasyland with the fewest cards."""
 CARD_POINTS = 5
 """Points per additional card."""
-FEWEST_CARDS = 14
+MIN_FANTASYLAND_CARDS = 14
 FREEZE_AFTER = 7
 """Days of a streak until a used freeze is available again."""
 
@@ -145,7 +145,7 @@ def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
 
 def fantasyland_points(cards: int) -> int:
     """Return the points for Fantasyland with ``cards`` cards; 0 for none."""
-    return FANTASYLAND_POINTS + CARD_POINTS * (cards - FEWEST_CARDS) if cards else 0
+    return FANTASYLAND_POINTS + CARD_POINTS * (cards - MIN_FANTASYLAND_CARDS) if cards else 0
 
 
 # places

@@ -40,7 +40,7 @@ class Limits:
         return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
 
 
-USUAL_LIMITS = Limits()
+DEFAULT_LIMITS = Limits()
 """Default limits: a player can lose or win at most their stack, and the point value doesn't rise."""
 
 
@@ -54,7 +54,7 @@ class Terms:
     buy_in: int
     max_seats: int
     clock: Clock
-    limits: Limits = USUAL_LIMITS
+    limits: Limits = DEFAULT_LIMITS
     quiet: bool = False
     """True if players aren't pinged."""
     weekends_off: bool = False

@@ -11,7 +11,7 @@ from bot.base.clean_text import one_line
 from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.limits import DEFAULT_QUEUE_SEATS, LONGEST_TEMPLATE_NAME, MAX_TEMPLATES
+from bot.model.limits import DEFAULT_QUEUE_SEATS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
@@ -144,12 +144,12 @@ def told_role(s: Session, key: TableKey) -> int | None:
 # Recent pings by invitations, to limit their number and repetition. Kept in memory, like all rate limits.
 
 MINUTE_MS = 60_000
-MOST_AT_ONCE = 10
+MAX_PINGS_AT_ONCE = 10
 """Maximum number of guests that a player can ping after a rest."""
-MOST_A_MINUTE = 5
-MOST_TO_ONE = 3
-"""Maximum number of pings from one player to one guest within ``TO_ONE_MINUTES``, at any table."""
-TO_ONE_MINUTES = 10
+MAX_PINGS_PER_MINUTE = 5
+MAX_PINGS_PER_GUEST = 3
+"""Maximum number of pings from one player to one guest within ``PINGS_PER_GUEST_MINUTES``, at any table."""
+PINGS_PER_GUEST_MINUTES = 10
 FORGET_MS = 24 * 60 * MINUTE_MS
 """Time after which pings are forgotten."""
 
@@ -200,17 +200,17 @@ class GuestCalls:
     @staticmethod
     def _rested(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
         """True unless the player has pinged the guest too often recently."""
-        since = now - TO_ONE_MINUTES * MINUTE_MS
-        return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MOST_TO_ONE
+        since = now - PINGS_PER_GUEST_MINUTES * MINUTE_MS
+        return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MAX_PINGS_PER_GUEST
 
     @staticmethod
     def _wait(calls: list[_Call], by: Player, count: int, now: int) -> float:
         """Return the milliseconds until the player may ping ``count`` more guests."""
-        gap, free_at = MINUTE_MS / MOST_A_MINUTE, 0.0
+        gap, free_at = MINUTE_MS / MAX_PINGS_PER_MINUTE, 0.0
         for call in calls:
             if call.by == by:
                 free_at = max(free_at, call.at) + gap
-        return max(0.0, free_at - gap * (MOST_AT_ONCE - count) - now)
+        return max(0.0, free_at - gap * (MAX_PINGS_AT_ONCE - count) - now)
 
 
 # Templates of a server: named tables whose terms others can open again.
@@ -224,8 +224,8 @@ def folded(name: str) -> str:
 def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
     """Save a cash table as a template, replacing one of this name only if ``replacing``; raises Refused."""
     name = one_line(name)
-    if not name or len(name) > LONGEST_TEMPLATE_NAME:
-        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME)
+    if not name or len(name) > MAX_TEMPLATE_NAME_LENGTH:
+        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH)
     demand_no_mention(name)
     if not s.table(key).cash:
         raise Refused(TableReason.NO_CASH_TABLE)

@@ -48,7 +48,7 @@ from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
 from bot.play.event.office.table_hooks import TableHooks
-from bot.play.queries.reviews import LONGEST_SECONDS, placement
+from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer, Priority
 from bot.pure.ofc.view import HandView
@@ -185,7 +185,7 @@ def daily_master(workers: WorkerPool) -> Placer:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=MAX_SECONDS)
 
     return think
 

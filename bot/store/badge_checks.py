@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.model.careers import LEAST_FEAT, RULES, SEASON_HANDS, Badge, BadgeStat, RecordKind, Rule
+from bot.model.careers import MIN_STREAK, RULES, SEASON_HANDS, Badge, BadgeStat, RecordKind, Rule
 from bot.store.queries import ALL_ALIKE
 
 _HANDS = {
@@ -130,8 +130,8 @@ _FEATS = {
     RecordKind.POINTS: "points",
     RecordKind.SCOOP: "CASE WHEN met > 0 AND scoops = met THEN points ELSE 0 END",
     RecordKind.CHIPS: "chips",
-    RecordKind.LANDS: f"CASE WHEN lands_in_row >= {LEAST_FEAT} THEN lands_in_row ELSE 0 END",
-    RecordKind.WINS: f"CASE WHEN wins_in_row >= {LEAST_FEAT} THEN wins_in_row ELSE 0 END",
+    RecordKind.LANDS: f"CASE WHEN lands_in_row >= {MIN_STREAK} THEN lands_in_row ELSE 0 END",
+    RecordKind.WINS: f"CASE WHEN wins_in_row >= {MIN_STREAK} THEN wins_in_row ELSE 0 END",
 }
 _MADE = " UNION ALL ".join(
     f"SELECT guild_id, '{kind.value}' AS kind, game, player, {value} AS value FROM result "

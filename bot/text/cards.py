@@ -10,7 +10,7 @@ from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.text.words import Words, capital
 
-MOST_NAMES = 4096
+MAX_NAMES = 4096
 """Maximum size of each cache of names. A panel uses a dozen names, mostly those of the previous panel."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """Suit signs, with the variation selector that keeps clients from drawing them as emojis."""
@@ -21,13 +21,13 @@ _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
 """Hands named by two ranks. All others are named by the rank that they hold several times."""
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def row_name(row: Row, words: Words) -> str:
     """Return the name of a row, such as ``front``."""
     return words(f"row.{row.key}")
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def row_label(row: Row, words: Words, *, strict: bool) -> str:
     """Return the label of a row, such as ``Front``. Games with strictly ordered rows (十三張) have other names."""
     return capital(words(f"board.strict.{row.key}") if strict else row_name(row, words))
@@ -43,7 +43,7 @@ def natural_name(natural: Natural, words: Words) -> str:
     return words(f"natural.{natural.name.lower()}")
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def hand_text(strength: Strength, words: Words) -> str:
     """Return the name of a hand, such as ``pair of queens``, ``9-high straight`` or ``9-8-5-3-2 low``."""
     category, top = category_of(strength), top_rank(strength)

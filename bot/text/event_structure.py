@@ -9,7 +9,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
 from bot.pure.event.bracket import Stage
 from bot.pure.event.groups import group_count
-from bot.pure.event.handicap import MOST_BELOW, worth
+from bot.pure.event.handicap import MAX_GAP, worth
 from bot.pure.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.payouts import shared_out, usual_payouts
@@ -21,9 +21,9 @@ from bot.pure.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
 
-MOST_FILLED = len(COMPUTERS[Level.CASUAL])
+MAX_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8
-MOST_SHOWN = 9
+MAX_SHOWN = 9
 """Maximum number of places listed. The rest are only counted."""
 
 
@@ -96,7 +96,7 @@ def scoring_example(scoring: Scoring, structure: Structure, entries: int, words:
 def _points_by_place(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
     """Return the points of the first places and the last one, such as ``45, 26, 20 … 1``."""
     shares = shared_out(structure, entries or players, players)
-    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MOST_SHOWN) + 1)]
+    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MAX_SHOWN) + 1)]
     # If only some places get points, the zeros of the others aren't repeated.
     shown = [number for number in shown if number] or shown[:1]
     text = ", ".join(map(words.number, shown))
@@ -173,7 +173,7 @@ def _handicap(structure: Structure, words: Words) -> list[str]:
         return []
     if structure.format.family is Family.ROUNDS:
         return [words("structure.handicap.points")]
-    each, example, most = (words.number(worth(below, structure)) for below in (1, EXAMPLE_BELOW, MOST_BELOW))
+    each, example, most = (words.number(worth(below, structure)) for below in (1, EXAMPLE_BELOW, MAX_GAP))
     key = "matches" if structure.format.family is Family.KNOCKOUT else "chips"
     return [words(f"structure.handicap.{key}", each=each, example=example, most=most)]
 
@@ -183,7 +183,7 @@ def computer_lines(structure: Structure, words: Words, *, least_seats: int, seri
     if structure.made_up(least_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
-        return [words("structure.computers", count=min(MOST_FILLED, structure.most - 1))]
+        return [words("structure.computers", count=min(MAX_COMPUTERS, structure.most - 1))]
     return []
 
 
@@ -330,7 +330,7 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
     """Return a list by place, such as ``Prizes: 1st 500 · 2nd 300``, without places that get nothing."""
     named = [f"{place_name(place, words)} {thing}" for place, thing in enumerate(things, start=1) if thing]
-    shown = named[:MOST_SHOWN]
+    shown = named[:MAX_SHOWN]
     if len(named) > len(shown):
         shown.append(words("event.more", count=len(named) - len(shown)))
     return words(key, places=words.facts(shown))

@@ -20,7 +20,7 @@ _YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
 """Last hour that counts as after midnight in ``tonight at 1``. From five o'clock it's the evening."""
-LATEST_HOUR = 29
+MAX_HOUR = 29
 """Highest hour, because hours may count past midnight: ``金曜25時`` is one o'clock on Saturday."""
 
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
@@ -182,7 +182,7 @@ def _without_zone(written: str, now: datetime) -> str | None:
 def _hours(clock: re.Match[str], day: str) -> int | None:
     """Return the hours since the day's midnight; None if the hour doesn't exist."""
     hour, half = int(clock[1]), clock[3]
-    if hour > LATEST_HOUR:
+    if hour > MAX_HOUR:
         return None
     if hour <= NOON and (half == "pm" or _AFTERNOON.search(day)):
         return hour % NOON + NOON

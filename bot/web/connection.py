@@ -33,11 +33,11 @@ IDLE_SECONDS = 60 * 60.0
 """Idle time after which a page is closed. It opens again when its reader touches it."""
 SEND_SECONDS = 10.0
 """Send timeout. A page that accepts nothing for this long is dropped."""
-MOST_WAITING = 64
+MAX_QUEUED_MESSAGES = 64
 """Maximum number of messages queued for one page."""
-MOST_AT_ONCE = 16
+MAX_CONCURRENT_REQUESTS = 16
 """Maximum number of one page's requests in progress."""
-MOST_A_MINUTE = 600
+MAX_MESSAGES_PER_MINUTE = 600
 """Maximum messages per minute from one page. Dragging cards never reaches it, and changes have their own rate limits.
 """
 
@@ -77,7 +77,7 @@ class Connection:
         self._words = words
         self._address = address
         self._unopened = unopened
-        self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._doing: set[asyncio.Task[None]] = set()
         self._closed = False
         self._parting = False
@@ -224,7 +224,7 @@ class Connection:
             if loop.time() - minute > 60:
                 minute, count = loop.time(), 0
             count += 1
-            if len(self._doing) >= MOST_AT_ONCE or count > MOST_A_MINUTE:
+            if len(self._doing) >= MAX_CONCURRENT_REQUESTS or count > MAX_MESSAGES_PER_MINUTE:
                 return Bye(said=self._words("page.too_slow"), again=True)
             doing = asyncio.create_task(self._do(page, message))
             self._doing.add(doing)

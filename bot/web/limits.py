@@ -14,7 +14,7 @@ from typing import TypeAlias
 from aiohttp import web
 
 Network: TypeAlias = IPv4Network | IPv6Network
-MOST_KNOWN = 10_000
+MAX_ADDRESSES = 10_000
 """Maximum number of addresses with a rate limit. The least recently active is dropped."""
 OF_ONE = 64
 """Prefix length by which IPv6 addresses are counted, because a visitor has any number of addresses in their prefix."""
@@ -75,7 +75,7 @@ class Allowances:
         allowed = left >= 1
         self._left.pop(who, None)
         self._left[who] = (left - allowed, self._clock())
-        while len(self._left) > MOST_KNOWN:
+        while len(self._left) > MAX_ADDRESSES:
             self._left.popitem(last=False)
         return allowed
 

@@ -55,16 +55,16 @@ from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
 from bot.web.watching import DelayedView, WatchableTables
 
-MOST_OF_ONE = 6
+MAX_PAGES_PER_PLAYER = 6
 """Maximum number of a player's open pages. The oldest is closed."""
-MOST_OPEN = 3_000
-MOST_GUESTS = 500
+MAX_PAGES = 3_000
+MAX_GUEST_PAGES = 500
 """Maximum number of guests' pages. A guest has only the link of a hand, so the other pages are kept for players."""
-MOST_ANSWERS = 64
+MAX_ANSWERS = 64
 """Maximum number of cached answers per player and server. A page repeats an intent if its connection was lost."""
-MOST_ANSWERED = 5_000
+MAX_PLAYERS_WITH_ANSWERS = 5_000
 """Maximum number of players with cached answers. The least recently active is dropped."""
-MOST_TOLD = 20_000
+MAX_ANNOUNCED_TABLES = 20_000
 """Maximum number of tables known to have been announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
 """Maximum time that drawing a page waits for running interactions."""
@@ -166,7 +166,7 @@ class Pages:
                 continue
             players = await self._players(key)
             new = key not in self._told
-            if len(self._told) > MOST_TOLD:
+            if len(self._told) > MAX_ANNOUNCED_TABLES:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
@@ -205,7 +205,7 @@ class Pages:
         others = self._open[reader.guild]
         # A page opened by a stream's link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
-        for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
+        for other in own[: max(0, len(own) + 1 - MAX_PAGES_PER_PLAYER)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
         others.append(page)
         self.count += 1
@@ -231,12 +231,12 @@ class Pages:
     @property
     def full(self) -> bool:
         """True while no more pages can be opened."""
-        return self.count >= MOST_OPEN
+        return self.count >= MAX_PAGES
 
     @property
     def full_of_guests(self) -> bool:
         """True while no more guests are admitted."""
-        return self.guests >= MOST_GUESTS
+        return self.guests >= MAX_GUEST_PAGES
 
     def seconds_left(self, page: Page) -> float:
         """Return the time until a page expires; infinite if it doesn't."""
@@ -381,7 +381,7 @@ class Pages:
         answers = self._answers_to(page)
         if intent.id not in answers:
             answers[intent.id] = asyncio.ensure_future(self._carried_out(page, intent))
-            while len(answers) > MOST_ANSWERS:
+            while len(answers) > MAX_ANSWERS:
                 answers.popitem(last=False)
         answer = await asyncio.shield(answers[intent.id])
         if not self._serves(page.reader.guild):
@@ -397,7 +397,7 @@ class Pages:
         who = page.reader.guild, page.reader.player
         answers = self._answers.pop(who, OrderedDict())
         self._answers[who] = answers
-        while len(self._answers) > MOST_ANSWERED:
+        while len(self._answers) > MAX_PLAYERS_WITH_ANSWERS:
             self._answers.popitem(last=False)
         return answers
 

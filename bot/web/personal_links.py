@@ -33,11 +33,11 @@ GOOD_MS = 30 * 60_000
 """Validity of a ticket."""
 YOUNG_MS = GOOD_MS // 2
 """Maximum age at which an unused ticket is offered again in the next message."""
-MOST = 20_000
+MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
-MOST_OFFERED = 5
+MAX_OFFERED_TABLES = 5
 """Maximum tables to watch per message: one row of buttons."""
-LONGEST = 15.0
+TIMEOUT_SECONDS = 15.0
 """Timeout in seconds for finding the new address of pages whose server has moved to another process."""
 
 
@@ -107,7 +107,7 @@ class PersonalLinks:
             name = f"{guild}.{secrets.token_urlsafe(32)}"
             reader = PageReader(guild=guild, player=player, locale=locale)
             self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
-            while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
+            while len(self._known) > MAX_TICKETS or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
 
@@ -115,7 +115,7 @@ class PersonalLinks:
         """Return the addresses to watch the first of ``tables``, of those that anyone may watch."""
         if not self.url:
             return {}
-        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MOST_OFFERED]
+        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
         return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
@@ -234,7 +234,7 @@ class PersonalLinks:
         for page in self.pages.all:
             guild = page.reader.guild
             if serves(guild) and guild not in to:
-                async with asyncio.timeout(LONGEST):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     to[guild] = await self.elsewhere(guild)
         for guild, url in to.items():
             self.pages.send_on(guild, url)

@@ -17,7 +17,7 @@ from bot.model.ids import GuildId, Player
 
 VALID_MS = 12 * 60 * 60_000
 """Validity of a token: an evening."""
-MOST = 20_000
+MAX_TOKENS = 20_000
 """Maximum number of known tokens. The oldest is dropped."""
 
 
@@ -49,7 +49,7 @@ class Tokens:
         token = secrets.token_urlsafe(32)
         until = self._now() + VALID_MS
         self._known[_digest(token)] = replace(reader, until=until), until
-        while len(self._known) > MOST:
+        while len(self._known) > MAX_TOKENS:
             self._known.popitem(last=False)
         return token
 

@@ -19,7 +19,7 @@ from bot.base.meter import SILENT, Computation, Meter
 from bot.base.solver_data import fitted_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
-from bot.play.session.workers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
+from bot.play.session.workers import MAX_COMPUTATION_SECONDS, Job, Priority, T
 from bot.pure.solver.levels import Computers
 from bot.workers.worker import Worker, WorkerLostError, WorkerTimeoutError
 
@@ -166,7 +166,7 @@ class WorkerPool:
         guild: GuildId,
         quickly: Job[T] | None = None,
         urgency: Priority = Priority.TABLE,
-        seconds: float = LONGEST_THOUGHT_SECONDS,
+        seconds: float = MAX_COMPUTATION_SECONDS,
         game: str = "",
     ) -> T:
         """See ``bot.play.session.workers.WorkerPool``."""
@@ -239,7 +239,7 @@ class WorkerPool:
 
 # Default number of worker processes.
 
-MOST = 4
+MAX_WORKERS = 4
 BOT_BYTES = 400 * 2**20
 """Memory for the bot and the operating system."""
 WORKER_BYTES = 460 * 2**20
@@ -255,7 +255,7 @@ def usual_workers() -> int:
 
 def workers_for(*, cores: int, memory_bytes: int) -> int:
     """Return the number of workers for ``cores`` processors and ``memory_bytes``."""
-    return max(0, min(MOST, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
+    return max(0, min(MAX_WORKERS, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
 
 
 def _cores() -> int:

@@ -10,7 +10,7 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
     LINES,
-    LONGEST_SHOWN,
+    MAX_QUOTED_LENGTH,
     ChipsPage,
     chips_screen,
     claimed_line,
@@ -72,7 +72,7 @@ class Chips(commands.Cog):
             if payee is None:
                 raise Refused(BankReason.NO_WALLET)
             if chips is None:
-                raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(written.strip()[:LONGEST_SHOWN]))
+                raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(written.strip()[:MAX_QUOTED_LENGTH]))
             sent = await self.services.bank.send(
                 reply.guild, reply.player, payee, chips, terms=press.terms, cause=reply.cause
             )

@@ -13,7 +13,7 @@ from bot.chat.club.screens.hub import how_to_play_screen, hub_alone_screen, hub_
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.game_choice import MOST_CHOICES, games_named
+from bot.chat.kit.game_choice import MAX_CHOICES, games_named
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import tables_seen, views_listed
@@ -65,7 +65,7 @@ class Hub(commands.Cog):
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the topics, the games and the buttons of the menu."""
         found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
-        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MOST_CHOICES]]
+        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MAX_CHOICES]]
 
     async def _topics(self, reply: Reply) -> list[NamedChoice[Press]]:
         """Return the topics, the rules of each game, and the buttons of the menu."""

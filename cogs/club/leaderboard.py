@@ -30,7 +30,7 @@ from bot.chat.club.screens.ranking import Listing, Ranking, chosen_ranking, name
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
-from bot.chat.kit.game_choice import MOST_CHOICES
+from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.ofc import OFC
@@ -50,7 +50,7 @@ NOBODY = Player("")
 
 
 def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]]:
-    names = [one.name[:LABEL_LENGTH] for one in named[:MOST_CHOICES]]
+    names = [one.name[:LABEL_LENGTH] for one in named[:MAX_CHOICES]]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
 

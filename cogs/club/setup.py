@@ -16,14 +16,14 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.setup import (
     HOME,
-    LONGEST_NICK,
-    MOST_PICTURE_BYTES,
+    MAX_NICK_LENGTH,
+    MAX_PICTURE_BYTES,
     Checkup,
     doctor_screen,
     look_fields,
     templates_screen,
 )
-from bot.chat.club.screens.setup_forms import FORMS, MOST_CHANNELS, SetupContext
+from bot.chat.club.screens.setup_forms import FORMS, MAX_CHANNELS, SetupContext
 from bot.chat.club.screens.setup_topics import TOPICS, named_topics
 from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
@@ -193,7 +193,7 @@ class Setup(commands.Cog):
         guild, fields = interaction.guild, look_fields(nick_of(interaction), words)
         if guild is None or len(values) != len(fields):
             raise Stale
-        name, changes = one_line(values[0])[:LONGEST_NICK], dict[str, Any]()
+        name, changes = one_line(values[0])[:MAX_NICK_LENGTH], dict[str, Any]()
         why = ""
         if name != nick_of(interaction):
             changes["nick"] = name or None
@@ -229,7 +229,7 @@ class Setup(commands.Cog):
 
     async def check_chosen(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Check another channel."""
-        channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
+        channels = chosen_channels(reply.interaction, values)[:MAX_CHANNELS]
         if channels:
             await self._check(reply, channels[0], in_thread=False)
         else:
@@ -263,7 +263,7 @@ async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
     """Return the picture sent with a form; None if it isn't a picture or is too large."""
     data: Mapping[str, Any] = interaction.data or {}
     file = data.get("resolved", {}).get("attachments", {}).get(chosen, {})
-    if not 0 < int(file.get("size", 0)) <= MOST_PICTURE_BYTES or not str(file.get("url", "")):
+    if not 0 < int(file.get("size", 0)) <= MAX_PICTURE_BYTES or not str(file.get("url", "")):
         return None
     try:
         read: bytes = await interaction.client.http.get_from_cdn(str(file["url"]))

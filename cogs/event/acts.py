@@ -30,7 +30,7 @@ from bot.text.zones import zone_of
 from cogs.event.which_event import authority_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
-LONGEST_CHOICE = 9
+MAX_CHOICE_LENGTH = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
 """Refusals that don't depend on the value, so that trying another one is pointless."""
@@ -232,6 +232,6 @@ def _carried(act: Act, press: Press) -> dict[str, Any]:
 
 def chosen_number(act: Act, press: Press, values: Sequence[str]) -> Press | None:
     """Return the press that follows a choice from an act's menu; None if no number was chosen."""
-    if not values or not values[0].isdecimal() or len(values[0]) > LONGEST_CHOICE:
+    if not values or not values[0].isdecimal() or len(values[0]) > MAX_CHOICE_LENGTH:
         return None
     return replace(press, verb=act.chosen or act.menu, hand=int(values[0]))

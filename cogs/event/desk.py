@@ -24,7 +24,7 @@ from bot.chat.event.screens.desk.page import (
     people_screen,
 )
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
@@ -41,7 +41,7 @@ from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
 """Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
-MOST_ASKED = 10
+MAX_FETCHED_NAMES = 10
 """Maximum names to fetch before a desk is shown, for example after a restart. Later drawings fetch the others."""
 NAMES_SECONDS = 2.0
 """Timeout for fetching names before a desk is shown."""
@@ -136,8 +136,8 @@ class OrganisersDesk:
 
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)
-        named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
-        named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
+        named = [line.entrant.player for line in desk.people[:MAX_OPTIONS]]
+        named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
         await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
@@ -146,10 +146,10 @@ class OrganisersDesk:
         return await self._events.at_desk(key, official(reply))
 
     async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
-        """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
+        """Return the pen for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
-            await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
+            await self._services.seated_names.ask(reply.guild, unknown[:MAX_FETCHED_NAMES], seconds=NAMES_SECONDS)
         return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

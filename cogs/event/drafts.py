@@ -19,7 +19,7 @@ from bot.chat.event.screens.draft.event_choices import (
     with_role,
     with_rule,
 )
-from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.form import MAX_CHANNELS, is_chosen
 from bot.chat.event.screens.draft.plan import (
     choices_for_changing,
     copied,
@@ -163,7 +163,7 @@ class Drafts:
         return (choices if problem else with_role(choices, place - 1, role)), problem
 
     def _with_channels(self, reply: Reply, choices: EventChoices, value: str) -> tuple[EventChoices, list[int]]:
-        chosen = chosen_channels(reply.interaction, picked(value))[:MOST_CHANNELS]
+        chosen = chosen_channels(reply.interaction, picked(value))[:MAX_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
         choices = spread(reply, with_channels(choices, others))
         return choices, [channel for channel in others if channel not in choices.structure.channels]

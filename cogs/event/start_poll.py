@@ -21,7 +21,7 @@ from cogs.event.creation import LACKING, EventCreation
 from cogs.event.which_event import EventAccess
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
-LONGEST_TOLD = 40
+MAX_QUOTED_LENGTH = 40
 
 
 class StartPolls:
@@ -62,7 +62,7 @@ class StartPolls:
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
             if hour is None:
-                raise Refused(PlanReason.BAD_POLL_TIME, time=escape_name(text[:LONGEST_TOLD]))
+                raise Refused(PlanReason.BAD_POLL_TIME, time=escape_name(text[:MAX_QUOTED_LENGTH]))
             found.append(hour.at_ms // 60_000 * 60_000)
         return found
 

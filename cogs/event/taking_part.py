@@ -18,7 +18,7 @@ from bot.chat.event.posts.calendar import expected_ms
 from bot.chat.event.screens.bracket import bracket_screen, page_for, pages, people_in
 from bot.chat.event.screens.details import details_screen, with_details
 from bot.chat.event.screens.lists import (
-    MOST_LISTED,
+    MAX_LISTED,
     calendar_button,
     list_screen,
     log_screen,
@@ -60,7 +60,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, EventAccess, event_of, official
+from cogs.event.which_event import EVERY_PHASE, MAX_CHOICES, EventAccess, event_of, official
 
 LISTED = (*OPEN, Phase.CANCELLED)
 
@@ -141,7 +141,7 @@ class CalendarDates:
         )
 
 
-LONGEST_NUMBER = 9
+MAX_NUMBER_LENGTH = 9
 
 
 class EventParticipation:
@@ -192,7 +192,7 @@ class EventParticipation:
 
     async def _list(self, reply: Reply) -> None:
         known = await self._events.events(reply.guild, EVERY_PHASE)
-        events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MOST_LISTED]
+        events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MAX_LISTED]
         views = await asyncio.gather(*(self._events.look(event.key) for event in events))
         await reply.show(list_screen(views, reply.words, reply.player))
 
@@ -288,7 +288,7 @@ class EventParticipation:
             await reply.say(reply.words("event.series_table.none"))
             return
         if not name:
-            listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
+            listed = reply.words.list([escape_name(one) for one in seen[:MAX_CHOICES]])
             await reply.say(reply.words("event.series_table.which", series=listed))
             return
         await self._show_series(reply, name)
@@ -309,7 +309,7 @@ class EventParticipation:
             await reply.done()
             return
         chosen = next(iter(values), "") if press.argument else ""
-        season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < LONGEST_NUMBER else 0
+        season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < MAX_NUMBER_LENGTH else 0
         await self._show_series(reply, name, season=season)
 
     async def log(self, reply: Reply, key: EventKey) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, Subject
+from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, Subject
 from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
@@ -26,12 +26,12 @@ from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
 from bot.play import terms as terms_of
-from bot.play.event.office.start_polls import MOST_HOURS
+from bot.play.event.office.start_polls import MAX_HOURS
 from bot.play.event.organisers.organiser_desk import DeskView
-from bot.play.event.trials.rehearsal import MOST_PEOPLE
+from bot.play.event.trials.rehearsal import MAX_PLAYERS
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
@@ -43,8 +43,8 @@ from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
-LONGEST_TIMES = 400
-LONGEST_SERIES = 40
+MAX_TIMES_LENGTH = 400
+MAX_SERIES_LENGTH = 40
 ENDS_HANDS = "end_hand"
 """The act that's confirmed only when typed, because its button is on the page of its table."""
 OWN_ENTRIES = ("show", "rehearse")
@@ -234,8 +234,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def poll(reply: Reply, target: EventTarget, values: ActValues) -> str:
         hours = whole_number(values.extra) if values.extra else None
-        if values.extra and (hours is None or not 1 <= hours <= MOST_HOURS):
-            raise Refused(PlanReason.BAD_POLL_HOURS, most=MOST_HOURS)
+        if values.extra and (hours is None or not 1 <= hours <= MAX_HOURS):
+            raise Refused(PlanReason.BAD_POLL_HOURS, most=MAX_HOURS)
         await parts.poll.post(reply, values.value, hours=hours)
         return ""
 
@@ -250,7 +250,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             create,
             when=lambda target: target.event is None and target.announces,
             kept=True,
-            asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+            asks=(_asked("start", longest=MAX_TIME_LENGTH, optional=True),),
         ),
         _act(
             "poll",
@@ -258,8 +258,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             when=lambda target: target.event is None and target.announces,
             likely=lambda target: False,
             asks=(
-                _asked("times", longest=LONGEST_TIMES),
-                _asked("hours", longest=LONGEST_NUMBER, optional=True, option=Option.EXTRA),
+                _asked("times", longest=MAX_TIMES_LENGTH),
+                _asked("hours", longest=MAX_NUMBER_LENGTH, optional=True, option=Option.EXTRA),
             ),
         ),
         _act(
@@ -271,7 +271,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             asks=(
                 _asked(
                     "series",
-                    longest=LONGEST_SERIES,
+                    longest=MAX_SERIES_LENGTH,
                     optional=True,
                     choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
@@ -415,12 +415,12 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         people = whole_number(values.value) if values.value else 0
-        if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
-            raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
+        if people is None or (values.value and not 2 <= people <= MAX_PLAYERS):
+            raise Refused(PlanReason.BAD_REHEARSED, most=MAX_PLAYERS)
         await parts.rehearsing.show(reply, target.number, people, page=0)
         return ""
 
-    asks = (_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),)
+    asks = (_asked("rehearsed", longest=MAX_NUMBER_LENGTH, optional=True),)
     return (
         _act(
             "rehearse",
@@ -452,7 +452,7 @@ def copy(parts: EventParts) -> EventAct:
         does,
         when=lambda target: target.event is not None and target.announces,
         likely=lambda target: False,
-        asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+        asks=(_asked("start", longest=MAX_TIME_LENGTH, optional=True),),
     )
 
 

@@ -26,15 +26,15 @@ from bot.text.words import Words, escape_name
 
 Act = Callable[[Reply, EventKey], Awaitable[None]]
 """Handles a button, given the event's key."""
-MOST_CHOICES = 25
+MAX_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
-LONGEST_PLAYER = 20
+MAX_PLAYER_ID_LENGTH = 20
 """Maximum digits of a player's id in a menu."""
 
 
 def chosen_player(values: Sequence[str]) -> Player | None:
     """Return the player chosen from a menu; None without a valid choice."""
-    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= LONGEST_PLAYER else None
+    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= MAX_PLAYER_ID_LENGTH else None
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:

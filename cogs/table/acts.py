@@ -26,7 +26,7 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player, TableId, is_computer
-from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH, MAX_TEMPLATE_NAME_LENGTH
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
@@ -38,7 +38,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.words import Words, escape_name, words_for
 from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
@@ -635,7 +635,7 @@ def _seat() -> ActField[TableTarget]:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=MAX_NUMBER_LENGTH, read=read)
 
 
 def _level() -> ActField[TableTarget]:
@@ -646,11 +646,11 @@ def _level() -> ActField[TableTarget]:
 
 
 def _text() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=MAX_SHUFFLE_TEXT_LENGTH)
 
 
 def _name() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=MAX_TEMPLATE_NAME_LENGTH)
 
 
 def _replaces() -> ActField[TableTarget]:

@@ -31,9 +31,9 @@ from bot.chat.table.screens.house.royalties import (
 )
 from bot.chat.table.screens.house.rules import (
     ALL_KEYS,
+    DEFAULT,
     KEYS,
-    MOST_AT_ONCE,
-    USUAL,
+    MAX_RULES_PER_FORM,
     Range,
     accepts,
     game_screen,
@@ -164,7 +164,7 @@ class HouseRules(commands.Cog):
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the choices of the chosen override, or ask for its number. Several overrides share one form."""
         game = await self._game(reply, press.argument)
-        several = [key for value in values if (key := _key_of(value)) in KEYS][:MOST_AT_ONCE]
+        several = [key for value in values if (key := _key_of(value)) in KEYS][:MAX_RULES_PER_FORM]
         if len(several) > 1:
             await self.ask_rules(reply, several_rules(press.but("house_several", press.argument), several), ())
             return
@@ -188,7 +188,7 @@ class HouseRules(commands.Cog):
 
         def change(now: HouseGame) -> HouseGame:
             require_current(press, [number_field(now, key, reply.words)], [value], reply.words)
-            return with_override(now, key, unicodedata.normalize("NFKC", value) or USUAL)
+            return with_override(now, key, unicodedata.normalize("NFKC", value) or DEFAULT)
 
         try:
             game = await self._change(reply, game, change)
@@ -218,7 +218,8 @@ class HouseRules(commands.Cog):
         if not keys or len(values) != len(keys):
             raise Stale
         chosen = {
-            key: unicodedata.normalize("NFKC", value.strip()) or USUAL for key, value in zip(keys, values, strict=True)
+            key: unicodedata.normalize("NFKC", value.strip()) or DEFAULT
+            for key, value in zip(keys, values, strict=True)
         }
 
         def change(now: HouseGame) -> HouseGame:

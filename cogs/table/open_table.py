@@ -15,7 +15,7 @@ from bot.chat.kit.bot_permissions import labels_of
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
-from bot.chat.kit.game_choice import MOST_CHOICES, typed_game
+from bot.chat.kit.game_choice import MAX_CHOICES, typed_game
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
@@ -73,7 +73,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import Words, words_for
 
-MOST_MODELS = 100
+MAX_MODELS = 100
 """Maximum number of recent tables offered as models for a new one."""
 
 # The table that a player asks for, by its game, stakes and clock, from a command or a button
@@ -149,7 +149,7 @@ async def models(services: Services, interaction: Interaction, words: Words) -> 
     guild = GuildId(interaction.guild_id or 0)
     templates = await services.matchmaking.templates(guild)
     named = [NamedChoice(name=template.name, value=table) for template, table in templates]
-    for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
+    for table in await services.play.newest_tables(guild, limit=MAX_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
             others = (
                 str(table.key.table),
@@ -331,7 +331,7 @@ class OpenTable(commands.Cog):
     async def tables_alike(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the server's templates, then recent tables."""
         words = await self.services.gate.words_of(interaction)
-        found = fitting(current, await models(self.services, interaction, words))[:MOST_CHOICES]
+        found = fitting(current, await models(self.services, interaction, words))[:MAX_CHOICES]
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.game_choice import MOST_CHOICES
+from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
@@ -57,11 +57,11 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 
-MOST_LOOKED_THROUGH = 100
+MAX_COMPARED = 100
 """Maximum number of tables or hands compared per keystroke."""
 MET_IN = 50
 """Number of recent hands whose players can be chosen as opponents."""
-LONGEST_NUMBER = 10
+MAX_NUMBER_LENGTH = 10
 """Number of digits from which a number is too long for a button."""
 
 
@@ -122,13 +122,13 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
     """Return the choices whose number starts with the typed text, or whose name contains it."""
     typed = current.strip().casefold()
     fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
-    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MAX_CHOICES]]
 
 
 def numbered(typed: str) -> int:
     """Parse a number, also with full-width digits; 0 for any other text."""
     text = typed.strip()
-    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
+    return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
 
 
 def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
@@ -136,7 +136,7 @@ def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
-    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MOST_CHOICES]]
+    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MAX_CHOICES]]
 
 
 class PastHands(commands.Cog):
@@ -223,13 +223,13 @@ class PastHands(commands.Cog):
     async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
         """Return the tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
-        tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
+        tables = await self.services.play.newest_tables(guild, limit=MAX_COMPARED)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
     async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
         """Return the hands of a table, the newest first."""
-        hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
+        hands = await self.services.play.listed_hands(key, limit=MAX_COMPARED)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
         return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
 

@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 Typing: TypeAlias = Panel | DailyPanel
 """Panel of the hand that cards are typed for."""
-MOST_SHOWN_FOULS = 1_000
+MAX_SHOWN_FOULS = 1_000
 """Maximum number of typed fouls that are kept for their confirmation."""
 NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
 """Keys of the sentences for commands that can't be applied to a draft."""
@@ -421,7 +421,7 @@ class Placement(commands.Cog):
         if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
             return True
         self._shown_fouls[who] = asked, now
-        if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+        if len(self._shown_fouls) > MAX_SHOWN_FOULS:
             del self._shown_fouls[next(iter(self._shown_fouls))]
         return False
 

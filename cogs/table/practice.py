@@ -37,7 +37,7 @@ LEVELS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
 ]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
-USUAL_LEVEL = Level.CASUAL
+DEFAULT_LEVEL = Level.CASUAL
 """Default level, because players new to practice are often beginners."""
 
 
@@ -189,7 +189,7 @@ def opponents_in(game: Variant, computers: int | None, level: Level | None) -> t
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:
         raise Refused(TableReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-    return COMPUTERS[level or USUAL_LEVEL][:opponents]
+    return COMPUTERS[level or DEFAULT_LEVEL][:opponents]
 
 
 def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> TableOffer:

@@ -15,7 +15,7 @@ from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import MOST_LISTED, demand_seen, tables_seen
+from bot.chat.kit.permissions_here import MAX_LISTED, demand_seen, tables_seen
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction
@@ -47,7 +47,7 @@ class TableSource:
             return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
-        ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
+        ranked = sorted(views, key=lambda view: _rank(reply, view))[:MAX_LISTED]
         wallet = await self._wallet(reply, views)
         tables = [self._target(reply, view, wallet) for view in ranked]
         tables += await self._numbered(reply, typed, tables)

@@ -510,7 +510,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 
-MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+MAX_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
 """Buttons and menus of a page, as far as an organiser can take them in at a glance."""
 
 
@@ -530,7 +530,7 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
         shown = await evening.page(subject, which)
-        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert len(shown.controls()) <= MAX_CONTROLS[subject], f"{subject} {which}"
         assert shown.has("ev_desk"), "there's a way back"
 
 

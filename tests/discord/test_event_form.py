@@ -20,7 +20,7 @@ from bot.chat.event.screens.draft.event_choices import (
 )
 from bot.chat.event.screens.draft.form import ALL_RULES
 from bot.model.choices import ServerSettings
-from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.pure.event.draw import check_draw, commitment
@@ -275,7 +275,7 @@ async def test_one_form_makes_an_event_with_seven_taps(club: Club) -> None:
     }
     made = await publish(club, await club.send("alice", form, said))
     assert (made.name, made.format, made.variant.key) == ("Night", Format.LEAGUE, "classic")
-    assert made.clock == Clock(pace=Pace.LIVE, seconds=USUAL[Pace.LIVE])
+    assert made.clock == Clock(pace=Pace.LIVE, seconds=DEFAULT_SECONDS[Pace.LIVE])
 
 
 async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_sit_and_go(club: Club) -> None:
@@ -304,7 +304,7 @@ async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind
 
 
 async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
-    for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
+    for time, seconds in ((None, DEFAULT_SECONDS[Pace.LIVE]), ("4m", 240)):
         shown = await page(club, name="Night", when="in 2 hours")
         shown = await write(club, shown, pace="live", **({} if time is None else {"time": time}))
         assert (await saved_choices(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)

@@ -6,7 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.chat.club.screens.my_games import TABLES_A_PAGE, my_games_screen
-from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
@@ -196,7 +196,7 @@ async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> N
     long = Game(view=view, beside=TableExtras(last=-1_234, missed=told))
     shown = my_games_screen([long] * 25, words, page=0, servers={club.key().guild: "W" * 100})
     assert text_length(shown) > 2_000, "there is something to be seen"
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert sum(1 for _ in shown.walk()) <= 40
 
 

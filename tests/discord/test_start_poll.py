@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.screens.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen, time_of
+from bot.chat.event.screens.start_poll import MAX_ANSWER_LENGTH, PREPARE, answers, question, result_screen, time_of
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.model.ids import GuildId, TableId
 from bot.model.start_polls import StartPoll
@@ -256,7 +256,7 @@ def test_an_answer_fits_in_every_language() -> None:
     )
     for code in LANGUAGES:
         words = words_for(code)
-        assert all(1 <= len(answer) < LONGEST_ANSWER for answer in answers(poll, words))
+        assert all(1 <= len(answer) < MAX_ANSWER_LENGTH for answer in answers(poll, words))
         assert len(question(poll, words)) <= 300
         assert PREPARE in str(result_screen(poll, {FIRST: 1}, words, tag="012345").parts)
 

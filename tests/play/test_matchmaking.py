@@ -9,7 +9,7 @@ import pytest
 from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
-from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
+from bot.model.limits import MAX_REFUSED_PLAYERS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
@@ -309,10 +309,10 @@ async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: Wo
     ]
 
 
-@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_TEMPLATE_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (MAX_TEMPLATE_NAME_LENGTH + 1)])
 async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     key = await world.table(ANN)
-    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME):
+    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH):
         await save(world, name, key)
 
 
@@ -323,7 +323,7 @@ async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(wo
     with world.refuses(TableReason.NO_TABLE):
         await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
     for number in range(MAX_TEMPLATES):
-        await save(world, f"{number}" * LONGEST_TEMPLATE_NAME if number < 10 else f"{number}", cash)
+        await save(world, f"{number}" * MAX_TEMPLATE_NAME_LENGTH if number < 10 else f"{number}", cash)
     with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MAX_TEMPLATES):
         await save(world, "more", cash)
     await save(world, "24", cash, replacing=True)

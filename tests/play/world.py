@@ -22,7 +22,7 @@ from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
+from bot.model.tables import DEFAULT_LIMITS, Limits, Seat, Table, TableState, Terms
 from bot.play.api.daily import DailyHands
 from bot.play.api.events import Events
 from bot.play.api.play import Play
@@ -301,7 +301,7 @@ class World:
         seats: int | None = None,
         clock: Clock = PER_TURN,
         computers: int = 0,
-        limits: Limits = USUAL_LIMITS,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
         offer = TableOffer(

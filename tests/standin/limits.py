@@ -31,7 +31,7 @@ from http import HTTPStatus
 from discord.utils import snowflake_time
 
 REQUESTS_A_SECOND = 50
-MOST_INVALID = 10_000
+MAX_INVALID_REQUESTS = 10_000
 INVALID_WINDOW_MS = 10 * 60_000
 INVALID = frozenset((401, 403, 429))
 BAN_MS = 60 * 60_000
@@ -150,7 +150,7 @@ class Limits:
         """Count an answer; too many of the wrong ones are a ban."""
         if self.enforced and status in INVALID and not self.banned:
             self._invalid.append(self._now_ms())
-            if self.invalid >= MOST_INVALID:
+            if self.invalid >= MAX_INVALID_REQUESTS:
                 self._banned_until = self._now_ms() + BAN_MS
                 self._invalid.clear()
 

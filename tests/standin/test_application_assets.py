@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
+from bot.chat.application_assets import MAX_DECKS, bring, bring_faces, emoji_name, register
 from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -210,7 +210,7 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.chat.application_assets.REMOVAL_PAUSE_SECONDS", 0)
-    marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MOST_DECKS + 1]
+    marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MAX_DECKS + 1]
     older = [(f"ten_spades_{letter}", f"six_red_diamonds_{letter}") for letter in marks]
     foreign = [
         "ten",
@@ -234,7 +234,7 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     left = set(wired.discord.emoji_names)
     assert left >= {*foreign, *map(emoji_name, FACE_NAMES)}
     gone = [deck for deck in older if left.isdisjoint(deck)]
-    assert gone == older[: len(older) - (MOST_DECKS - 1)]
+    assert gone == older[: len(older) - (MAX_DECKS - 1)]
     assert {name for deck in older if deck not in gone for name in deck} <= left
 
 

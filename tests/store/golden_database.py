@@ -70,7 +70,7 @@ SMALL = Structure(
 LATER_MS = 60_000
 """Time for which the old bot has been stopped when its database is opened again."""
 DAY_MS = 24 * 3_600_000
-MOST_HANDS = 60
+MAX_HANDS = 60
 """An event of few small stacks is over sooner."""
 
 
@@ -163,7 +163,7 @@ async def play_hands(world: World, key: EventKey) -> None:
 
 async def play_event(world: World, key: EventKey) -> None:
     """Play a running event to its end, placing plainly."""
-    for _ in range(MOST_HANDS):
+    for _ in range(MAX_HANDS):
         if (await world.events.look(key)).event.phase.over:
             return
         await play_hands(world, key)

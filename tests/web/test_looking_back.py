@@ -15,7 +15,7 @@ from bot.pure.notation.files import read_history
 from bot.pure.ofc.presets import CHINESE, ULTIMATE
 from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
-from bot.web.pages import MOST_OF_ONE, Pages
+from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
 from bot.web.plain import BOLD, NORMAL, plain
 from bot.web.tokens import PageReader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
@@ -303,9 +303,9 @@ async def test_guests_of_one_address_have_the_pages_of_one_person(world: World, 
     await shared(world, ANN, BOB)
     link = await link_of(pages)
     async with AsyncExitStack() as stack:
-        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MOST_OF_ONE + 3)]
+        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MAX_PAGES_PER_PLAYER + 3)]
         other = await stack.enter_async_context(guest(pages, link, address=CAFE))
-        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MOST_OF_ONE
+        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MAX_PAGES_PER_PLAYER
         assert other.bye is None
 
 

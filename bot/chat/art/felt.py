@@ -17,7 +17,7 @@ from bot.base.installation import SHIPPED
 from bot.chat.art.faces import Colour, drawn_face
 
 FONT_FILE: Final = SHIPPED / "fonts" / "NotoSansCJKjp-Bold-names.otf"
-SMALLEST: Final = 34
+MIN_TEXT_SIZE: Final = 34
 """Size of the smallest letters in pixels."""
 
 FELT: Final[Colour] = (24, 78, 58)
@@ -106,13 +106,13 @@ def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> 
 @cache
 def _palette() -> Image.Image:
     """Return the palette of flat pictures: the exact colours of text, and those between them and on cards."""
-    sample = Image.new("RGB", (4 * SMALLEST, len(FLAT) * SMALLEST), NIGHT)
+    sample = Image.new("RGB", (4 * MIN_TEXT_SIZE, len(FLAT) * MIN_TEXT_SIZE), NIGHT)
     for number, name in enumerate(("As", "Kh", "Qd", "Jc", "back")):
-        face = card_face(name, SMALLEST)
-        sample.paste(face, (0, number * SMALLEST), face)
+        face = card_face(name, MIN_TEXT_SIZE)
+        sample.paste(face, (0, number * MIN_TEXT_SIZE), face)
     for number, colour in enumerate(FLAT):
-        spot = (SMALLEST, number * SMALLEST + SMALLEST // 2)
-        write(sample, "A8+", spot, size=SMALLEST, room=3 * SMALLEST, colour=colour)
+        spot = (MIN_TEXT_SIZE, number * MIN_TEXT_SIZE + MIN_TEXT_SIZE // 2)
+        write(sample, "A8+", spot, size=MIN_TEXT_SIZE, room=3 * MIN_TEXT_SIZE, colour=colour)
     found = sample.quantize(256 - len(FLAT), method=Image.Quantize.FASTOCTREE).getpalette() or []
     others = [colour for colour in zip(*[iter(found)] * 3, strict=True) if all(_apart(colour, kept) for kept in FLAT)]
     palette = Image.new("P", (1, 1))
@@ -179,7 +179,7 @@ def write(
     size: int,
     room: int,
     colour: Colour,
-    least: int = SMALLEST,
+    least: int = MIN_TEXT_SIZE,
     anchor: str = "lm",
     lines: int = 1,
 ) -> None:
@@ -243,8 +243,8 @@ MARGIN: Final = 30
 CARD: Final = 112
 STEP: Final = CARD + 6
 ROW: Final = CARD + 20
-MOST_CARDS: Final = 5
-TEXT_LEFT: Final = MARGIN + MOST_CARDS * STEP + 24
+MAX_CARDS: Final = 5
+TEXT_LEFT: Final = MARGIN + MAX_CARDS * STEP + 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +265,7 @@ def draw_board(rows: Sequence[NamedRow]) -> bytes:
 
 
 def _row(canvas: Image.Image, row: NamedRow, *, top: int) -> None:
-    indent = (MOST_CARDS - len(row.cards)) * STEP // 2
+    indent = (MAX_CARDS - len(row.cards)) * STEP // 2
     for number, name in enumerate(row.cards):
         face = card_face(name, CARD)
         canvas.paste(face, (MARGIN + indent + number * STEP, top), face)

@@ -17,9 +17,9 @@ from bot.chat.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, card_face, dr
 
 WIDTH: Final = 1200
 COVER_SIZE: Final = (800, 320)
-SMALLEST_ON_COVER: Final = 24
+MIN_COVER_TEXT_SIZE: Final = 24
 """Size of the smallest letters on the cover in pixels. The cover is smaller than the other pictures."""
-MOST_BOARDS: Final = 3
+MAX_BOARDS: Final = 3
 
 SILVER: Final[Colour] = (206, 213, 222)
 BRONZE: Final[Colour] = (214, 146, 92)
@@ -55,7 +55,7 @@ def draw_podium(
     *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
-    shown = boards[:MOST_BOARDS]
+    shown = boards[:MAX_BOARDS]
     below = _Boards(shown)
     canvas = felt((WIDTH, HEAD + STAGE + (below.height if shown else MARGIN)))
     _heading(canvas, heading, game)
@@ -75,8 +75,8 @@ def draw_cover(*, heading: str, game: str) -> bytes:
     canvas = felt(COVER_SIZE)
     _fan(canvas, centre=(width - 166, height - 22))
     room = width - 384
-    write(canvas, heading, (42, 122), size=60, least=SMALLEST_ON_COVER, room=room, colour=GOLD, lines=3)
-    write(canvas, game, (42, 250), size=34, least=SMALLEST_ON_COVER, room=room, colour=IVORY, lines=2)
+    write(canvas, heading, (42, 122), size=60, least=MIN_COVER_TEXT_SIZE, room=room, colour=GOLD, lines=3)
+    write(canvas, game, (42, 250), size=34, least=MIN_COVER_TEXT_SIZE, room=room, colour=IVORY, lines=2)
     return png(canvas)
 
 

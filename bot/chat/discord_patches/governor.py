@@ -43,9 +43,9 @@ from bot.chat.discord_patches.limits import (
 )
 from bot.chat.discord_patches.wire import Send, lead_through
 
-MOST_UNDER_WAY = 64
+MAX_IN_PROGRESS = 64
 """Maximum number of requests in progress, so that a slow Discord doesn't get more and more."""
-LONGEST_WAY_SECONDS = 2.0
+MAX_TRANSIT_SECONDS = 2.0
 """After this time without an answer, a request has arrived, or never will."""
 LATE_SECONDS = 0.1
 """Delay from which the loop counts as stalled. Requests have then only been in transit since the end of the stall."""
@@ -54,7 +54,7 @@ DOUBT_SECONDS = 0.2
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Number of buckets kept, even if they are idle."""
-MOST_ROUTES = 1024
+MAX_ROUTES = 1024
 """Number of routes kept, because the same ones are used again and again."""
 OLD_MS = 55 * 60_000
 """Messages older than an hour allow fewer edits. No header shows the limit."""
@@ -75,13 +75,13 @@ def important(importance: Importance) -> Iterator[None]:
         yield
 
 
-@lru_cache(MOST_ROUTES)
+@lru_cache(MAX_ROUTES)
 def post_route(channel: int) -> Route:
     """Return the route for a new message in a channel."""
     return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
 
-@lru_cache(MOST_ROUTES)
+@lru_cache(MAX_ROUTES)
 def edit_route(channel: int, message: int) -> Route:
     """Return the route for an edit of a message."""
     return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
@@ -224,7 +224,7 @@ class Governor:
 
     def _let_through(self) -> None:
         now = asyncio.get_running_loop().time()
-        while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
+        while self._list and (self._under_way < MAX_IN_PROGRESS or self._list[0][2].route is None):
             if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
                 # The budget is used up.
                 if self._alarm is None:
@@ -362,7 +362,7 @@ class Governor:
         return request
 
     def _give_up_later(self, request: SimpleNamespace) -> None:
-        request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
+        request.alarm = asyncio.get_running_loop().call_later(MAX_TRANSIT_SECONDS, self._give_up, request)
 
     def _give_up(self, request: SimpleNamespace) -> None:
         """Stop counting a request that got no answer, unless the loop stalled so that it may not have been written."""

@@ -16,7 +16,7 @@ from discord.ui import Modal
 from bot.chat.kit.choice_page import C, Change, PageState, R, press_of, require_fields
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.form_terms import form_terms
-from bot.chat.kit.modals import MOST_FIELDS, AnyField, modal
+from bot.chat.kit.modals import MAX_FIELDS, AnyField, modal
 from bot.chat.kit.presses import BETWEEN
 
 Former = Callable[[Press, Sequence[str], PageState[R, C]], str | None]
@@ -51,8 +51,8 @@ class ChoiceForm(Generic[R, C]):
     rows: Sequence[FormRow[R, C]]
 
     def __post_init__(self) -> None:
-        if len(self.rows) > MOST_FIELDS:
-            raise TypeError(f"{self.title}: Discord takes {MOST_FIELDS} fields")
+        if len(self.rows) > MAX_FIELDS:
+            raise TypeError(f"{self.title}: Discord takes {MAX_FIELDS} fields")
         for row in self.rows:
             require_fields(self.of, row.fields)
 

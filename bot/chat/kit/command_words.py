@@ -58,9 +58,9 @@ class CommandTranslator(app_commands.Translator):
 #
 # Discord's clients send only offered values, but a raw interaction may contain anything, and discord.py passes it on.
 
-LARGEST_INTEGER = 2**53
+MAX_INTEGER = 2**53
 """Discord's own limit for an integer."""
-LONGEST_TEXT = 6000
+MAX_STRING_LENGTH = 6000
 _GROUPS = (BulletinKind.subcommand.value, BulletinKind.subcommand_group.value)
 _IDS = (BulletinKind.user, BulletinKind.channel, BulletinKind.role, BulletinKind.mentionable)
 
@@ -90,9 +90,9 @@ def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 def _fits(value: Any, offered: app_commands.Parameter) -> bool:
     if offered.type is BulletinKind.integer:
-        return type(value) is int and _within(value, offered, limit=LARGEST_INTEGER) and _is_choice(value, offered)
+        return type(value) is int and _within(value, offered, limit=MAX_INTEGER) and _is_choice(value, offered)
     if offered.type is BulletinKind.string:
-        return _is_text(value) and _within(len(value), offered, limit=LONGEST_TEXT) and _is_choice(value, offered)
+        return _is_text(value) and _within(len(value), offered, limit=MAX_STRING_LENGTH) and _is_choice(value, offered)
     if offered.type is BulletinKind.boolean:
         return isinstance(value, bool)
     if offered.type in _IDS:

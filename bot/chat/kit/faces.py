@@ -19,7 +19,7 @@ from bot.text.names import as_read, isolated
 from bot.text.players import computer_name, gone_name
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """Maximum number of cached names. The least recently seen ones are dropped."""
 
 
@@ -87,7 +87,7 @@ class DisplayNames:
             self._known[guild, player] = known = _read(guild, player, name, username)
             self._alike.setdefault(known.key, set()).add(player)
         self._known.move_to_end((guild, player))
-        if len(self._known) > MOST_NAMES:
+        if len(self._known) > MAX_NAMES:
             self._drop(next(iter(self._known)))
 
     def _drop(self, who: tuple[GuildId, str]) -> None:
@@ -105,7 +105,7 @@ class DisplayNames:
 
     def asked(self, guild: GuildId, player: str) -> None:
         """Note that Discord doesn't know ``player`` in this server, so that it isn't asked again."""
-        if len(self._sought) > MOST_NAMES:
+        if len(self._sought) > MAX_NAMES:
             self._sought.clear()
         self._sought.add((guild, player))
 
@@ -179,7 +179,7 @@ BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
 """Suffix for the faces of cards that look different in a two-coloured deck."""
-MOST_TEXTS = 4096
+MAX_TEXTS = 4096
 """Maximum number of cached texts with cards. Each takes up to half a kilobyte."""
 
 
@@ -258,7 +258,7 @@ class Faces:
         )
         text = self._known.get(asked)
         if text is None:
-            if len(self._known) >= MOST_TEXTS:
+            if len(self._known) >= MAX_TEXTS:
                 self._known.clear()
             text = self._known[asked] = write()
         return text

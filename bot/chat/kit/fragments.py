@@ -28,9 +28,9 @@ QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
 SHORT = 8
 """Number of characters shown of a shortened fingerprint."""
-MOST_TEXT = 4000
+MAX_TEXT_LENGTH = 4000
 """Maximum characters of text in one message."""
-MOST_OPTIONS = 25
+MAX_OPTIONS = 25
 """Maximum options that Discord allows in one menu."""
 
 
@@ -210,7 +210,7 @@ _NOTHING = "-"
 _BESIDE = " / "
 _SIGNS = {"`": "ˋ", "\n": "⏎"}
 """Characters that would end the block or a line in it, with their replacements."""
-LONGEST_CHOICE = 300
+MAX_CHOICE_LENGTH = 300
 """Maximum characters shown for a field of choices, because a raw interaction may have more than the form allows."""
 _MENTIONS: Mapping[PickKind, str] = {PickKind.CHANNEL: "<#{}>", PickKind.ROLE: "<@&{}>", PickKind.USER: "<@{}>"}
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
@@ -263,7 +263,7 @@ def _shown(field: AnyField, value: str) -> str:
         value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
     if isinstance(field, FormFile):
         value = ""  # Discord keeps no file for a second try
-    value = value[: field.most if isinstance(field, FormField) else LONGEST_CHOICE].strip()
+    value = value[: field.most if isinstance(field, FormField) else MAX_CHOICE_LENGTH].strip()
     for sign, instead in _SIGNS.items():
         value = value.replace(sign, instead)
     return value or _NOTHING

@@ -112,7 +112,7 @@ class RateLimiter:
 
 Look = Callable[[Reply], Awaitable[None]]
 """Shows a screen without changing anything."""
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Maximum number of buttons listed for a player who typed an unknown one."""
 WishesOf = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 
@@ -255,7 +255,7 @@ class Gate:
             one = meant(do, presses)
             if one is None:
                 reply.outcome = InteractionOutcome.REFUSED
-                named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
+                named = reply.words.list([f"**{other.label}**" for other in presses[:MAX_NAMED]])
                 words = reply.words
                 await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
                 return

@@ -272,13 +272,13 @@ async def tables_seen(play: Play, reply: Reply) -> list[Table]:
     ]
 
 
-MOST_LISTED = 15
+MAX_LISTED = 15
 """Maximum number of tables in one message, each with its game, pace and seats."""
 
 
 async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> list[TableView]:
-    """Return the views of the first ``MOST_LISTED`` tables for the player."""
-    return [await play.look(table.key, reply.player) for table in tables[:MOST_LISTED]]
+    """Return the views of the first ``MAX_LISTED`` tables for the player."""
+    return [await play.look(table.key, reply.player) for table in tables[:MAX_LISTED]]
 
 
 def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from bot.model.ids import TableId
 
 BETWEEN = ","
 """Separator between the values of a modal's field with several choices."""
-LONGEST_ID = 19
+MAX_ID_LENGTH = 19
 """Maximum digits of a Discord id."""
 
 
@@ -58,7 +58,7 @@ def picked(value: str) -> list[str]:
 
 def ids_of(values: Sequence[str]) -> list[int]:
     """Return the values that are Discord ids."""
-    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
+    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= MAX_ID_LENGTH]
 
 
 def first_picked(value: str, known: Collection[int]) -> int | None:

@@ -27,7 +27,7 @@ _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
 _MENTION = re.compile(r"<@!?\d+>[,、]? *")
 """A mention, which only a text can render as a name."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
-_MOST_LABEL = 80
+_MAX_LABEL_LENGTH = 80
 NOTHING = "–"
 """Placeholder for a text that is empty after the conversion."""
 
@@ -137,14 +137,14 @@ def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
 
 def _label(label: str, words: Words, member_settings: MemberSettings) -> str:
     """Return a button's label without markdown, which Discord doesn't render there."""
-    return _MARKDOWN.sub("", spoken(label, words, member_settings))[:_MOST_LABEL] or label
+    return _MARKDOWN.sub("", spoken(label, words, member_settings))[:_MAX_LABEL_LENGTH] or label
 
 
 def _option(option: Mapping[str, Any], words: Words, member_settings: MemberSettings) -> dict[str, Any]:
     told = {name: _label(option[name], words, member_settings) for name in ("label", "description") if option.get(name)}
     # A panel that is kept up to date passes here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
-        told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
+        told["label"] = words("aloud.chosen", card=told["label"])[:_MAX_LABEL_LENGTH]
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
@@ -165,5 +165,5 @@ def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
     what = _MARKDOWN.sub("", head[1] if head and not head[1].isdigit() else first).rstrip(" :：.。,、")
     if not what or what.casefold() in label.casefold():
         return label
-    room = _MOST_LABEL - len(words("aloud.of", what="", does=label))
+    room = _MAX_LABEL_LENGTH - len(words("aloud.of", what="", does=label))
     return words("aloud.of", what=what[:room], does=label)

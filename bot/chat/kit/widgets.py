@@ -230,13 +230,13 @@ def section(content: str, accessory: Part) -> Part:
     return {"type": SECTION, "components": [text(content)], "accessory": accessory}
 
 
-MOST_DESCRIPTION = 1024
+MAX_DESCRIPTION_LENGTH = 1024
 """Maximum characters of a picture's description."""
 
 
 def gallery(name: str, *, description: str) -> Part:
     """Return the component for the attached picture ``name``."""
-    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MOST_DESCRIPTION]}
+    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MAX_DESCRIPTION_LENGTH]}
     return {"type": GALLERY, "items": [shown]}
 
 

@@ -41,7 +41,7 @@ from bot.play.event.organisers import (
 )
 from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
-from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import MAX_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.workers import Placer, Workers
@@ -54,10 +54,10 @@ from bot.store.tables import OutboxQueries
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
-MOST_FORECASTS = 200
-MOST_REHEARSED = 12
+MAX_FORECASTS = 200
+MAX_REHEARSALS = 12
 """Maximum number of cached rehearsals. Each takes up to half a megabyte."""
-MOST_THOUGHT = 100
+MAX_MASTER_DECKS = 100
 """Maximum number of decks whose masters' placements are cached."""
 
 
@@ -212,7 +212,7 @@ class Events(UseCases):
         tempo = await self._read(lambda s: play_speed.tempo(s, guild, clock, self._paced))
         question = (structure, game.key, len(game.streets), tempo, people)
         if question not in self._forecasts:
-            while len(self._forecasts) > MOST_FORECASTS:
+            while len(self._forecasts) > MAX_FORECASTS:
                 del self._forecasts[next(iter(self._forecasts))]
             play = partial(forecast, structure, game, tempo, swing_of(game), people=people)
             self._forecasts[question] = await asyncio.to_thread(play) if people > 1 else None
@@ -237,7 +237,7 @@ class Events(UseCases):
             more = await asyncio.to_thread(play, progress=progress.progress_of(view, now=now))
             if more is None:
                 return None
-            while len(self._ends) > MOST_FORECASTS:
+            while len(self._ends) > MAX_FORECASTS:
                 del self._ends[next(iter(self._ends))]
             ends = self._ends[known] = now + more
         return ends
@@ -256,11 +256,11 @@ class Events(UseCases):
         now = self._now() if plan.starts_at is None else plan.starts_at
         name = repr((plan, tempo, people))
         if name not in self._rehearsed:
-            while len(self._rehearsed) >= MOST_REHEARSED:
+            while len(self._rehearsed) >= MAX_REHEARSALS:
                 del self._rehearsed[next(iter(self._rehearsed))]
             job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
-                self._rehearsed[name] = await self._workers.think_aside(job, seconds=LONGEST_SECONDS)
+                self._rehearsed[name] = await self._workers.think_aside(job, seconds=MAX_SECONDS)
             except ComputationFailedError as error:
                 raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]
@@ -296,7 +296,7 @@ class Events(UseCases):
         """Return a deck that all tables have finished, as played by masters. It's cached. Raises Refused."""
         hand = await self._read(lambda s: sheets.deck_dealt(s, key, number))
         async with self._masters:  # one at a time, because no turn depends on it
-            while len(self._thought) > MOST_THOUGHT:
+            while len(self._thought) > MAX_MASTER_DECKS:
                 del self._thought[next(iter(self._thought))]
             try:
                 return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))

@@ -9,7 +9,7 @@ from functools import partial
 from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.limits import LONGEST_SHUFFLE_TEXT
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
@@ -224,8 +224,8 @@ class Play(UseCases):
         # The stored text must equal the shuffled one. Unpaired surrogates can't be encoded as UTF-8, and PostgreSQL
         # doesn't accept NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-        if len(text) > LONGEST_SHUFFLE_TEXT:
-            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT)
+        if len(text) > MAX_SHUFFLE_TEXT_LENGTH:
+            raise Refused(HandReason.ENTROPY_TOO_LONG, most=MAX_SHUFFLE_TEXT_LENGTH)
         # A shuffle's input can't be rewritten when a player is deleted, so it can't contain mentions.
         demand_no_mention(text)
 

@@ -26,7 +26,7 @@ from bot.play.daily.morning import Morning
 from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
-from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
+from bot.play.queries.reviews import MAX_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
@@ -36,7 +36,7 @@ from bot.store.choices import ChoiceQueries
 from bot.store.seasons import SeasonQueries
 
 FLOW_DAYS = 30
-LEAST_FLOW = 1_000
+MIN_FLOW = 1_000
 FLOWS_SHOWN = 10
 
 
@@ -75,7 +75,7 @@ class Bank(UseCases):
     async def flows(self, guild: GuildId) -> list[ChipFlow]:
         """Return pairs of players with large one-way flows of chips in the last days, from tables or transfers."""
         return await self._read(
-            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=MIN_FLOW, limit=FLOWS_SHOWN)
         )
 
 
@@ -148,7 +148,7 @@ class Bulletins(UseCases):
         for one in hands:
             job = reckoning(one.past)
             try:
-                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:

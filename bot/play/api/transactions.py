@@ -49,11 +49,11 @@ class Storage(Protocol):
 
 # A cache of tables, so that tapping a row needs no query.
 
-MOST_TABLES = 4096
+MAX_TABLES = 4096
 """Maximum number of cached tables, the most recently used. Each takes a few kilobytes."""
-MOST_CHANGES = 65_536
+MAX_CHANGES = 65_536
 """Maximum number of tables and events whose last change is tracked. Beyond it, the whole cache is invalidated."""
-MOST_AT_ONCE = 64
+MAX_PRELOADED_TABLES = 64
 """Maximum number of changed tables that a commit reads in advance. Beyond it, callers would wait too long."""
 
 Changed = TableKey | EventKey
@@ -76,7 +76,7 @@ class TableCache:
     number drawn before each commit shows which was later, and the earlier one's read isn't used.
     """
 
-    def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
+    def __init__(self, most: int = MAX_TABLES, most_changes: int = MAX_CHANGES) -> None:
         self._most = most
         self._most_changes = most_changes
         self._tables: OrderedDict[TableKey, _RememberedCall] = OrderedDict()
@@ -102,7 +102,7 @@ class TableCache:
         """
         with self._lock:
             self._drawn += 1
-            few = changed if len(changed) <= MOST_AT_ONCE else ()
+            few = changed if len(changed) <= MAX_PRELOADED_TABLES else ()
             keys = [key for key in few if isinstance(key, TableKey) and key in self._tables]
             return self._drawn, {key: self._tables[key].seen for key in keys}
 
@@ -307,7 +307,7 @@ class Transactions:
 
 # A cache of members' settings, because every response depends on them.
 
-MOST_KNOWN = 20_000
+MAX_CACHED_SETTINGS = 20_000
 """Maximum number of cached settings. The least recently used are dropped."""
 
 
@@ -327,7 +327,7 @@ class SettingsCache:
             self._known.setdefault(who, found)
         self._known.move_to_end(who)
         member_settings = self._known[who]
-        while len(self._known) > MOST_KNOWN:
+        while len(self._known) > MAX_CACHED_SETTINGS:
             self._known.popitem(last=False)
         return member_settings
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 
 from bot.model.bank import (
-    LEAST,
-    MOST_CHIPS,
-    MOST_DAYS,
-    MOST_FEE,
-    MOST_HANDS,
-    MOST_HOURS,
+    MAX_CHIPS,
+    MAX_DAYS,
+    MAX_HANDS,
+    MAX_HOURS,
+    MAX_TRANSFER_FEE,
+    MIN_CHIPS,
     Action,
     AuditEntry,
     BankTerms,
@@ -25,7 +25,7 @@ from bot.model.bank import (
 )
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
-from bot.model.limits import LONGEST_REASON
+from bot.model.limits import MAX_REASON_LENGTH
 from bot.model.privacy import REMEMBERED_DAYS, RetainedRecord
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
@@ -191,8 +191,8 @@ def change_chips(
         raise Refused(BankReason.BOOKS_WRONG)
     have = chips.wallet(s, guild, player)
     change = {Action.GIVE: amount, Action.TAKE: -amount, Action.SET: amount - have}[action]
-    if not LEAST[action] <= amount <= MOST_CHIPS:
-        raise Refused(BankReason.BAD_CHIPS, least=LEAST[action], most=MOST_CHIPS)
+    if not MIN_CHIPS[action] <= amount <= MAX_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, least=MIN_CHIPS[action], most=MAX_CHIPS)
     if have + change < 0:
         raise Refused(BankReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
@@ -253,14 +253,14 @@ def demand_new(s: Session, guild: GuildId, cause: str) -> None:
 
 def _demand_sense(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
-    if any(not 0 <= amount <= MOST_CHIPS for amount in amounts):
-        raise Refused(BankReason.BAD_CHIPS, least=0, most=MOST_CHIPS)
+    if any(not 0 <= amount <= MAX_CHIPS for amount in amounts):
+        raise Refused(BankReason.BAD_CHIPS, least=0, most=MAX_CHIPS)
     hours = (terms.refill_hours, terms.bonus_hours)
     if (
-        any(not 0 < each <= MOST_HOURS for each in hours)
-        or not 0 <= terms.account_days <= MOST_DAYS
-        or not 0 <= terms.hands <= MOST_HANDS
-        or not 0 <= terms.transfer_fee <= MOST_FEE
+        any(not 0 < each <= MAX_HOURS for each in hours)
+        or not 0 <= terms.account_days <= MAX_DAYS
+        or not 0 <= terms.hands <= MAX_HANDS
+        or not 0 <= terms.transfer_fee <= MAX_TRANSFER_FEE
     ):
         raise Refused(BankReason.BAD_TERMS)
 
@@ -286,7 +286,7 @@ def written(
 ) -> AuditEntry:
     """Write a line of the audit log; raises Refused if the reason is missing or too long."""
     said = " ".join(reason.split())
-    if not said or len(said) > LONGEST_REASON:
+    if not said or len(said) > MAX_REASON_LENGTH:
         raise Refused(OrganiserReason.NO_REASON)
     entry = AuditEntry(manager=manager, player=player, action=action, chips=chips, reason=said, at=s.now)
     return s.tx.bank.audit(guild, entry, cause=cause)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.base.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.standings import (
     LeaderboardOrder,
@@ -48,8 +48,8 @@ def start(
     demand_new(s, guild, cause)
     _demand_newest(s, guild, newest)
     name = one_line(name)
-    if len(name) > LONGEST_SEASON_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
+    if len(name) > MAX_SEASON_NAME_LENGTH:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=MAX_SEASON_NAME_LENGTH)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
     season = _begin(s, guild, name)
@@ -81,8 +81,8 @@ def change_terms(
     tx = s.tx
     terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
-    if len(terms.title) > LONGEST_SEASON_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
+    if len(terms.title) > MAX_SEASON_NAME_LENGTH:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=MAX_SEASON_NAME_LENGTH)
     tx.seasons.save_terms(guild, terms)
     season = running(s, guild)
     if season is not None:

@@ -32,13 +32,13 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult
 
-MOST_BADGES = 60
+MAX_BADGES = 60
 """Maximum number of badges kept per week."""
 KEPT = 10
 """Length of each stored list. Only the first is shown, or the next one if that player hides."""
 WEIGHED = 6
 """Number of best and of worst results whose luck is computed, in a few tenths of a second each."""
-LEAST_HANDS = 5
+MIN_HANDS = 5
 """Minimum number of hands for a table's finish to be listed."""
 
 
@@ -95,7 +95,7 @@ def week_of(
         finishes=_finishes(s, [one for one in later if readers.sees(one.channel)], until=until, tables=tables),
         masters=masters,
         dailies=dailies[:KEPT],
-        badges=_badges(s, guild, readers, events, since=since, until=until)[:MOST_BADGES],
+        badges=_badges(s, guild, readers, events, since=since, until=until)[:MAX_BADGES],
         pairs=_pairs(shown),
         victories=[Victory(event=one.name, player=player) for one in events for player in _winners(one)],
         podium=_podium(events),
@@ -263,7 +263,7 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
             continue
         totals = sorted(s.tx.results.totals(table.key), key=lambda total: (-total.points, total.player))
         played = max(total.hands for total in totals)
-        if played < LEAST_HANDS or len(totals) < 2:
+        if played < MIN_HANDS or len(totals) < 2:
             continue
         first, second = totals[:2]
         finishes.append(

@@ -132,7 +132,7 @@ def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
     return [hand for hand, record in records if record is not None and not _played_elsewhere(s, table, record)]
 
 
-MOST_TABLES = 100
+MAX_TABLES = 100
 """Number of a server's newest tables that are searched for a channel's newest hand."""
 
 
@@ -141,7 +141,7 @@ def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, 
 
     Private practice isn't played in a channel.
     """
-    tables = [table for table in s.tx.tables.newest(guild, limit=MOST_TABLES) if channel in (table.channel, table.home)]
+    tables = [table for table in s.tx.tables.newest(guild, limit=MAX_TABLES) if channel in (table.channel, table.home)]
     hands = [(hand.at, table.key, hand.hand_no) for table in tables for hand in listed_hands(s, table.key, limit=2)]
     _, key, hand_no = max(hands, default=(0, None, 0))
     return None if key is None else (key, hand_no)

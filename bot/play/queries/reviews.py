@@ -132,7 +132,7 @@ def _face_up(rows: tuple[Facing, Facing, Facing]) -> RowCards:
     return front, middle, back
 
 
-MOST = 2
+MAX_PLACEMENTS = 2
 """Number of placements shown in a hint."""
 
 
@@ -167,7 +167,7 @@ def hint(view: HandView) -> Job[Hint]:
 
 
 def _hint(computers: Computers, *, view: HandView) -> Hint:
-    judged = tuple(computers.evaluate(view)[:MOST])
+    judged = tuple(computers.evaluate(view)[:MAX_PLACEMENTS])
     letters = tuple(one.letters for one in judged) or (computers.choose(view, Level.MASTER),)
     return Hint(hand=view, letters=letters, judged=judged)
 
@@ -227,11 +227,11 @@ def reckoning(past: PastHand) -> Job[LuckResult]:
     return partial(account, variant=past.end.variant, score=score, deals=past.deals, seat=past.seat)
 
 
-MOST_KNOWN = 300
+MAX_CACHED_REVIEWS = 300
 """Maximum number of cached reviews, because players page through them."""
-MOST_A_MINUTE = 6
+MAX_REVIEWS_PER_MINUTE = 6
 """Maximum reviews per player and minute. Each takes one or two seconds of a processor."""
-LONGEST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 """Timeout of a review (seconds)."""
 MINUTE_MS = 60_000
 
@@ -266,7 +266,7 @@ class Reviews:
         if found is None:
             self._brake(past.player)
             found = self._known[name] = await self._thought_out(past, told)
-            if len(self._known) > MOST_KNOWN:
+            if len(self._known) > MAX_CACHED_REVIEWS:
                 self._known.popitem(last=False)
         self._known.move_to_end(name)
         return found
@@ -274,14 +274,14 @@ class Reviews:
     def _brake(self, player: Player) -> None:
         now = self._now()
         self._asked = {who: times for who, times in self._asked.items() if times[-1] > now - MINUTE_MS}
-        times = self._asked.setdefault(player, deque(maxlen=MOST_A_MINUTE))
-        if len(times) == MOST_A_MINUTE and (wait := times[0] + MINUTE_MS - now) > 0:
+        times = self._asked.setdefault(player, deque(maxlen=MAX_REVIEWS_PER_MINUTE))
+        if len(times) == MAX_REVIEWS_PER_MINUTE and (wait := times[0] + MINUTE_MS - now) > 0:
             raise Refused(HandReason.TOO_MANY_REVIEWS, count=ceil(wait / 1000))
         times.append(now)
 
     async def _thought_out(self, past: PastHand, told: Told) -> Review:
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
+            async with asyncio.timeout(MAX_SECONDS):
                 return await self._judged(past, told)
         except (ComputationFailedError, TimeoutError):
             raise Refused(HandReason.REVIEW_LATER) from None
@@ -297,4 +297,4 @@ class Reviews:
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
-        return await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)

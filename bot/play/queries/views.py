@@ -23,9 +23,9 @@ from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import CardsPlaced, FantasylandSet
 from bot.pure.ofc.view import HandView, face_down, view_for
 
-MOST_HAND_VIEWS = 4096
+MAX_HAND_VIEWS = 4096
 """Maximum number of cached hand views, enough for more than a thousand tables."""
-MOST_POSTINGS = 50
+MAX_POSTINGS = 50
 """Maximum number of a table's messages per batch. The rest follows in later batches."""
 
 
@@ -235,7 +235,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
-        postings=tuple(s.tx.outbox.postings(key, limit=MOST_POSTINGS)),
+        postings=tuple(s.tx.outbox.postings(key, limit=MAX_POSTINGS)),
         week=off_days.week_of(s, table),
     )
 
@@ -243,7 +243,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
 class TableViews:
     """Makes views of tables, and caches views of hands because most redraws show the same hand."""
 
-    def __init__(self, most: int = MOST_HAND_VIEWS) -> None:
+    def __init__(self, most: int = MAX_HAND_VIEWS) -> None:
         self._most = most
         self._hands: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
 

@@ -17,7 +17,7 @@ from bot.pure.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, roo
 from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
-MOST_TREES = 1024
+MAX_TREES = 1024
 """Maximum number of cached trees, because a table's hands share one. Each takes forty kilobytes."""
 
 
@@ -138,7 +138,7 @@ def withheld(entropy: Iterable[Entropy]) -> tuple[int, ...]:
     return tuple(seat for seat, added in enumerate(entropy) if is_gone(Player(added.player)))
 
 
-@lru_cache(MOST_TREES)
+@lru_cache(MAX_TREES)
 def _tree(secret: bytes, key: TableKey, first: int, epoch: str) -> Tree:
     return tree_of(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.pure.event.scoring import SHARED_OUT
 from bot.pure.event.structure import Structure
 
-_USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
+_DEFAULT_PAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (1, (100,)),
     (4, (65, 35)),
     (7, (50, 30, 20)),
@@ -37,7 +37,7 @@ def usual_payouts(entries: int) -> tuple[int, ...]:
     """
     if entries < 1:
         raise ValueError("no one entered")
-    return next(percentages for least, percentages in reversed(_USUAL) if entries >= least)
+    return next(percentages for least, percentages in reversed(_DEFAULT_PAYOUTS) if entries >= least)
 
 
 def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ T = TypeVar("T")
 class Seeding(Enum):
     """The organiser's choice of seeding."""
 
-    USUAL = "usual"
+    DEFAULT = "usual"
     """The default: by the series' leaderboard in a bracket that belongs to a series, else by the draw."""
     DRAW = "draw"
     RATING = "rating"

@@ -136,7 +136,7 @@ class Structure:
     through: int = 2
     """Qualifiers per group."""
 
-    seeding: Seeding = Seeding.USUAL
+    seeding: Seeding = Seeding.DEFAULT
     """Seeding, if the format has seeds."""
     handicap: bool = False
     """True if lower-rated players start with more. Friendly events only."""
@@ -215,7 +215,7 @@ class Structure:
 
     def seeded_by(self, series: str) -> SeededBy:
         """Return the source of its seeds; ``series`` is the name of its series, or empty."""
-        if self.seeding is Seeding.USUAL:
+        if self.seeding is Seeding.DEFAULT:
             return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
         return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
 

@@ -11,7 +11,7 @@ from itertools import combinations
 from bot.pure.event.rounds import RoundPlan
 from bot.pure.event.seating import table_sizes
 
-_MOST_LOOKS = 60_000
+_MAX_TRIES = 60_000
 """Limit of the exact search, in players tried at a table. It's enough to finish in small fields."""
 _AGAIN = 1_000
 """Weight of a repeat meeting in the swap search, in places in the standings."""
@@ -137,7 +137,7 @@ class _RoundSearch:
         full, may = len(table) + 1 == size, self._may
         for place, player in enumerate(others):
             self._looks += 1
-            if self._looks > _MOST_LOOKS:
+            if self._looks > _MAX_TRIES:
                 raise _SearchLimitError
             more = again
             for row in rows:  # the hot loop

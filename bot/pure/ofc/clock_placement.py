@@ -16,7 +16,7 @@ from itertools import product
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
 from bot.pure.ofc.placement import RowOrder, place, preview
 from bot.pure.ofc.ranks import (
-    LOWEST_TOP,
+    MAX_LOW_RANK,
     Category,
     Strength,
     category_of,
@@ -117,7 +117,7 @@ def _distance_of_low(cards: tuple[Card, ...]) -> int:
     It's smaller the more places are still open.
     """
     strength = partial_strength(cards)
-    if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP:
+    if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > MAX_LOW_RANK:
         return _LOST
     if len(cards) == Row.MIDDLE.size and not is_low(low_strength(cards)):
         return _LOST

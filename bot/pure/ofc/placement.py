@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
-from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, Strength, category_of, is_low, partial_strength, top_rank
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.pure.ofc.scoring import Strengths, next_fantasyland, possible_strengths
 from bot.pure.ofc.variants import MiddleRank, Variant
@@ -188,7 +188,7 @@ def _may_be_low(strength: Strength, *, full: bool) -> bool:
     """True if a middle is a deuce-to-seven low or can still become one."""
     if full:
         return is_low(strength)
-    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= LOWEST_TOP
+    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= MAX_LOW_RANK
 
 
 def _promise(variant: Variant, strengths: Sequence[Strength], full: Sequence[bool], fantasyland: int) -> int:

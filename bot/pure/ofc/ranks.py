@@ -187,7 +187,7 @@ def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
     return strength_of(category, [rank for rank, _ in groups])
 
 
-LOWEST_TOP = 10
+MAX_LOW_RANK = 10
 """Maximum top rank of a deuce-to-seven low."""
 WHEEL_LOW = (7, 5, 4, 3, 2)
 """Ranks of the best low."""
@@ -208,7 +208,7 @@ def low_strength(cards: Sequence[Card]) -> Strength:
     (True, (7, 5, 4, 3, 2))
     """
     high = five_card_strength(cards)
-    if category_of(high) is not Category.HIGH_CARD or top_rank(high) > LOWEST_TOP:
+    if category_of(high) is not Category.HIGH_CARD or top_rank(high) > MAX_LOW_RANK:
         return high
     return Strength(Category.LOW << 20 | _LOW_COMPLEMENT - high)
 

@@ -23,7 +23,7 @@ from bot.pure.solver.boards import Children
 from bot.pure.solver.outcomes import FinalBoards, OpponentBoards, Scorer, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
-MOST_DEALS = 4096
+MAX_DEALS = 4096
 """Maximum number of deals to enumerate for the last player to act."""
 _WORD = 64
 """Boards per mask, one bit each."""
@@ -254,8 +254,8 @@ def _mean(points: Sequence[Floats]) -> Floats:
 
 
 def every_deal(unseen: Ints, count: int) -> Ints | None:
-    """Return all deals of ``count`` unseen cards, of shape (deals, cards); None if there are over ``MOST_DEALS``."""
+    """Return all deals of ``count`` unseen cards, of shape (deals, cards); None if there are over ``MAX_DEALS``."""
     cards = np.repeat(np.arange(len(unseen)), unseen).tolist()
-    if comb(len(cards), count) > MOST_DEALS:
+    if comb(len(cards), count) > MAX_DEALS:
         return None
     return np.array(list(combinations(cards, count)), dtype=np.int32)

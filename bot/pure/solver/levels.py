@@ -46,7 +46,7 @@ CLUB_LEANS = Biases(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_
 """Biases of the weaker levels: a beginner's mistakes, and a small part of each."""
 MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
 """Evaluates ten placements, then up to seven of the best more closely, then three of these once more."""
-MOST_BRAINS = 8
+MAX_EVALUATORS = 8
 """Default number of games whose evaluators are cached."""
 
 
@@ -73,7 +73,7 @@ class Computers:
     ``effort`` sets how deep a master searches, ``evaluators`` the number of cached games.
     """
 
-    def __init__(self, files: Files, effort: Effort = MASTER, *, evaluators: int = MOST_BRAINS) -> None:
+    def __init__(self, files: Files, effort: Effort = MASTER, *, evaluators: int = MAX_EVALUATORS) -> None:
         self._files = files
         self._effort = effort
         self._evaluators = _EvaluatorCache[Evaluator | None](evaluators)

@@ -53,7 +53,7 @@ from bot.text.words import words_for
 
 ROOM_BYTES = 200_000_000
 """Minimum free disk space, because an upgrade works on a copy of the database."""
-USUAL_PROCESSES = 3
+DEFAULT_PROCESSES = 3
 """Number of processes that the compose file starts."""
 APART_SECONDS = 5.0
 """Maximum difference from Discord's clock, because players see deadlines by their own clocks. Also a connection
@@ -345,8 +345,8 @@ def _processes(settings: Settings) -> int:
     """Return the number of running processes; by default the number that the compose file starts."""
     with suppress(StoreError), looking(settings.place) as sql:
         row = sql.one("SELECT COUNT(*) AS count FROM process")
-        return (row and int(row["count"])) or USUAL_PROCESSES
-    return USUAL_PROCESSES
+        return (row and int(row["count"])) or DEFAULT_PROCESSES
+    return DEFAULT_PROCESSES
 
 
 def _shards(shards: int, at_once: int, *, processes: int) -> CheckResult:

@@ -35,7 +35,7 @@ from bot.store.transaction import Tx
 from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
-LONGEST_NUMBER = 19
+MAX_NUMBER_LENGTH = 19
 """Maximum digits of a Discord id, and of any number in the database."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
@@ -130,13 +130,15 @@ def _write(file: Path, text: str) -> None:
 
 def _player(text: str) -> Player:
     """Parse a player's Discord id, or the pseudonym of a deleted player."""
-    if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
+    if not (
+        is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
+    ):
         raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
     return Player(text)
 
 
 def _number(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
+    if not text.isascii() or not text.isdigit() or len(text) > MAX_NUMBER_LENGTH:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
     return int(text)
 

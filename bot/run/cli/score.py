@@ -18,7 +18,7 @@ from bot.pure.ofc.wild import became, has_joker
 from bot.run.cli.games import GAME, add_house, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
-MOST_CHIPS = 1_000_000_000
+MAX_CHIPS = 1_000_000_000
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -155,7 +155,7 @@ def _stacks(text: str, *, players: int) -> tuple[int, ...]:
     return stacks
 
 
-def _whole(option: str, text: str, *, least: int = 0, most: int = MOST_CHIPS) -> int:
+def _whole(option: str, text: str, *, least: int = 0, most: int = MAX_CHIPS) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 10 or not least <= int(text) <= most:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number from {least} to {most}")
     return int(text)

@@ -25,8 +25,8 @@ from bot.pure.solver.levels import Computers, Level
 from bot.run.cli.games import GAME, add_house, variant_of
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
-MOST_HANDS = 1_000_000
-MOST_CARDS = 17
+MAX_HANDS = 1_000_000
+MAX_CARDS = 17
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -109,7 +109,7 @@ def main_duel(args: argparse.Namespace) -> int:
     try:
         variant = variant_of(args)
         names = [_level(name) for name in args.levels]
-        hands = _number(args.hands, "--hands", most=MOST_HANDS)
+        hands = _number(args.hands, "--hands", most=MAX_HANDS)
         _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
@@ -237,8 +237,8 @@ def _cards(variant: Variant, text: str) -> tuple[Any, ...]:
         cards = parse_cards(text)
     except CardError as error:
         raise InputError(str(error)) from error
-    if not BOARD_CARDS <= len(cards) <= MOST_CARDS:
-        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MOST_CARDS}, such as AhKd10c")
+    if not BOARD_CARDS <= len(cards) <= MAX_CARDS:
+        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MAX_CARDS}, such as AhKd10c")
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card in cards:
         if card not in deck:

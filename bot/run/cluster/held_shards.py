@@ -39,7 +39,7 @@ FINISH_SECONDS = 1.0
 """Timeout for running answers, before a shard is handed over."""
 ROOM_SECONDS = 6.0
 """Timeout for a shard's handover to wait until each rate-limit bucket has a request left for the heir."""
-LONGEST_SECONDS = 20
+MAX_SECONDS = 20
 """Maximum acceptable time until a server is served again."""
 DOUBT_SECONDS = 2.5
 """Time without an answer from the database after which other processes may soon have taken over."""
@@ -244,7 +244,7 @@ class HeldShards:
             return
         self._shared = share
         missed = missed_seconds(share, logins_at_once=self._logins_at_once)
-        if missed > LONGEST_SECONDS:
+        if missed > MAX_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
     @property

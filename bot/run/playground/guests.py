@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.run.playground.simulated_server import SimulatedMember
 
-FEWEST, MOST = 9, 40
+MIN_GUESTS, MAX_GUESTS = 9, 40
 """Limits for the number of guests."""
 ACTS_AT_ONCE: Final = 4
 """Maximum actions in a row, so that users' presses come in between."""
@@ -92,7 +92,7 @@ class Guests:
 
     async def fill(self, many: int) -> GuestResult:
         """Let guests register for the newest open event, until it has ``many`` guests."""
-        many = max(FEWEST, min(many, MOST))
+        many = max(MIN_GUESTS, min(many, MAX_GUESTS))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
             if not view.registration_open:

@@ -39,7 +39,7 @@ LOCK_MS = 10_000
 CROWDED_MS = 300
 """Timeout for taking an exclusive lock (ms), because all others queue behind it. It's below the server's deadlock
 timeout."""
-MOST_CROWDED_MS = 2_400
+MAX_LOCK_TIMEOUT_MS = 2_400
 """Maximum of that timeout for a shard's clock lock, which doubles on each retry. It delays only that shard's writes.
 
 On a slow machine there is always a transaction that writes for the shard, or waits for one that does."""

@@ -39,7 +39,7 @@ LOOKS = 5
 """Number of checks for two connections sharing a session, because another client may be using it at that moment."""
 REST_SECONDS = 1.0
 """Time after a failed connection in which further attempts fail immediately, so that callers don't all wait."""
-_USUAL: dict[str, Any] = {
+_DEFAULTS: dict[str, Any] = {
     "connect_timeout": 5,
     # Lost network connections are noticed after about 20 seconds.
     "keepalives_idle": 10,
@@ -95,7 +95,7 @@ class ConnectionFactory:
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
         """Application name of this opening's connections, as the server shows it."""
-        self._address = {**_USUAL, **_read(address), "application_name": self.connections}
+        self._address = {**_DEFAULTS, **_read(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()
         self._refused_at = float("-inf")

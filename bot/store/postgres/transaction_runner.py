@@ -15,7 +15,7 @@ import psycopg
 from bot.store import StoreDoubtError, StoreUnavailableError
 from bot.store.postgres.driver import (
     CROWDED_MS,
-    MOST_CROWDED_MS,
+    MAX_LOCK_TIMEOUT_MS,
     NOTHING,
     Changed,
     LockScope,
@@ -100,7 +100,7 @@ class TransactionRunner:
                 if time.monotonic() > until:
                     raise
                 if not alone.everything:
-                    crowded_ms = min(2 * crowded_ms, MOST_CROWDED_MS)
+                    crowded_ms = min(2 * crowded_ms, MAX_LOCK_TIMEOUT_MS)
                 time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, stat
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """Tables that SQLite creates itself. It never creates triggers or views with such names."""
-_MOST_OBJECTS = 1000
+_MAX_OBJECTS = 1000
 """Far more than the schema will ever have, because a damaged schema may seem endless."""
 
 
@@ -120,7 +120,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
 
 def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str]]:
     """Return the objects of the schema by kind and name, with their table and definition."""
-    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MOST_OBJECTS)
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MAX_OBJECTS)
     return {
         (str(kind), str(name)): (str(table), plain(str(sql or "")))
         for kind, name, table, sql in rows

@@ -40,7 +40,7 @@ READERS = 2
 BATCH = 256
 """Maximum jobs per commit, because the first job waits for the last."""
 BUSY_SECONDS = 5.0
-USUAL_PATIENCE_SECONDS = 0.4
+DEFAULT_PATIENCE_SECONDS = 0.4
 """Default maximum delay of a patient write. During play, another write comes within this time."""
 
 _log = logging.getLogger(__name__)

@@ -57,7 +57,7 @@ else:
 SIDES = ("-journal", "-wal", "-shm", "")
 """Suffixes of a database's files. The main file is moved last."""
 _BUSY_SECONDS = 5.0
-_LONGEST_VALUE = 16 * 2**20
+_MAX_VALUE_BYTES = 16 * 2**20
 """Maximum bytes per value. Real values are about a thousand times shorter."""
 _STEPS, _STEPS_A_BYTE = 10**6, 500
 """Steps of SQLite's virtual machine between two checks of the limit, and maximum steps per byte of the file."""
@@ -163,7 +163,7 @@ def _guard(connection: sqlite3.Connection, path: Path) -> None:
     """Protect against a malicious file."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     size = sum(beside(path, side).stat().st_size for side in SIDES if beside(path, side).exists())
     looks = iter(range(10 + size * _STEPS_A_BYTE // _STEPS))
     connection.set_progress_handler(lambda: next(looks, None) is None, _STEPS)

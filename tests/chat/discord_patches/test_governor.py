@@ -17,7 +17,7 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.chat.discord_patches.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.chat.discord_patches.governor import MAX_IN_PROGRESS, Governor, edit_route, important, post_route
 from bot.chat.discord_patches.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
@@ -236,10 +236,10 @@ def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_l
 
     sent = loop.run_until_complete(evening())
     (called,) = (place for place, (_, name) in enumerate(sent) if name.startswith("POST"))
-    assert called == MOST_UNDER_WAY
+    assert called == MAX_IN_PROGRESS
     times = [at for at, _ in sent]
-    assert times.count(times[0]) == MOST_UNDER_WAY
-    assert times[-1] - times[0] == pytest.approx(301 // MOST_UNDER_WAY * WIRE_SECONDS)
+    assert times.count(times[0]) == MAX_IN_PROGRESS
+    assert times[-1] - times[0] == pytest.approx(301 // MAX_IN_PROGRESS * WIRE_SECONDS)
 
 
 def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:
@@ -591,9 +591,9 @@ def test_who_holds_a_ticket_and_asks_for_something_else_keeps_nobody(loop: Simul
             async with wire.governor.using(wire.governor.ask(edit_route(channel, YOUNG), Importance.REDRAW)):
                 return await wire.post(channel)
 
-        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MOST_UNDER_WAY))))
+        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MAX_IN_PROGRESS))))
 
-    assert len(loop.run_until_complete(evening())) == 2 * MOST_UNDER_WAY
+    assert len(loop.run_until_complete(evening())) == 2 * MAX_IN_PROGRESS
 
 
 def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoop) -> None:
@@ -606,7 +606,7 @@ def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoo
         await asyncio.gather(*waiting)
         return asked
 
-    assert loop.run_until_complete(evening()) == MOST_UNDER_WAY
+    assert loop.run_until_complete(evening()) == MAX_IN_PROGRESS
 
 
 def test_nothing_is_remembered_of_channels_that_nobody_asks_for(loop: SimulatedLoop) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import (
-    MOST_LIKELY,
+    MAX_INITIAL_SUGGESTIONS,
     PossibleAct,
     best_fit,
     likely,
@@ -118,7 +118,7 @@ def test_the_channels_event_is_meant_and_another_is_named() -> None:
 def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> None:
     many = [Night(name=f"Night {number}", number=number) for number in range(1, 13)]
     offers = offered(ACTS, many, WORDS)
-    assert len(suggested("", offers)) == len(likely(offers)) == MOST_LIKELY
+    assert len(suggested("", offers)) == len(likely(offers)) == MAX_INITIAL_SUGGESTIONS
     assert len(suggested("pause all", offers)) == len(many)
     assert len(suggested("e", offers)) == 25, "no more than Discord takes"
     rare = TypedAct(key="rare", name=HOLD.name, says=HOLD.says, when=HOLD.when, does=nothing, likely=lambda _: False)
@@ -132,7 +132,7 @@ def test_a_kept_act_is_always_suggested_in_its_place() -> None:
     )
     server = Night(name="", number=0)
     found = likely(offered([PAUSE, RESUME, rare, everything(lambda n: not n.number)], [*many, server], WORDS))
-    assert len(found) == MOST_LIKELY
+    assert len(found) == MAX_INITIAL_SUGGESTIONS
     assert [offer.act.key for offer in found[-2:]] == ["rare", EVERYTHING]
 
 

@@ -15,7 +15,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily.views import AttemptView
-from bot.play.queries.reviews import LONGEST_SECONDS
+from bot.play.queries.reviews import MAX_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -553,7 +553,7 @@ async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> Non
     assert view is not None
     watched = Watched()
     await daily_master(watched)(view)
-    assert watched.seconds == [LONGEST_SECONDS]
+    assert watched.seconds == [MAX_SECONDS]
 
 
 async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -> None:

@@ -56,7 +56,7 @@ from tests.play.event.event_world import (
 )
 
 T = TypeVar("T")
-MOST_STEPS = 40_000
+MAX_STEPS = 40_000
 
 
 class BrokenPromiseError(AssertionError):
@@ -122,7 +122,7 @@ class Evening(EventWorld):
         field = self.field()
         while not field.event.phase.over:
             self.steps += 1
-            self.must(self.steps < MOST_STEPS, "it does not come to an end")
+            self.must(self.steps < MAX_STEPS, "it does not come to an end")
             field = self._step(field)
         self._check_end()
         return self.field().event

@@ -170,7 +170,7 @@ def test_the_usual_structures_have_no_fault_with_a_few_people_but_their_length(n
 
 
 def test_one_that_does_not_end_is_told_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsal, "MOST_HANDS", 5)
+    monkeypatch.setattr(rehearsal, "MAX_HANDS", 5)
     found = played.__wrapped__()
     assert not found.ended
     assert named(found) == {"never_ends"}

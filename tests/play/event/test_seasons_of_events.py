@@ -33,7 +33,7 @@ HOUR = 3_600_000
 PEOPLE = [somebody(number) for number in range(14)]
 COMPUTER = Player(COMPUTERS[Level.CASUAL][0])
 NOBODY = Player("")
-USUAL = (
+DEFAULT_PAYOUTS = (
     {entries: [100] for entries in range(1, 4)}
     | {entries: [65, 35] for entries in range(4, 7)}
     | {entries: [50, 30, 20] for entries in range(7, 14)}
@@ -102,7 +102,7 @@ class Model:
             return math.floor(100 * math.sqrt(people / place) + 1e-9)
         if self.scoring == "percentile":
             return math.floor(Fraction(people - place, people - 1) * 100)
-        percent = event.own_payouts or USUAL[sum(event.entries.values())]
+        percent = event.own_payouts or DEFAULT_PAYOUTS[sum(event.entries.values())]
         percent = percent[: people - len(event.out)]
         parts = [1000 * share // sum(percent) for share in percent]
         missing = 1000 - sum(parts)

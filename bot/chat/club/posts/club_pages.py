@@ -19,7 +19,7 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
-from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
+from bot.chat.club.screens.club_page import MAX_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
@@ -202,8 +202,8 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         return ClubPageContent(
             name=found.name,
             board=without_own(board),
-            tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
-            further=len(listed[MOST_TABLES:]),
+            tables=[await self.play.look(table.key, None) for table in listed[:MAX_TABLES]],
+            further=len(listed[MAX_TABLES:]),
             slow=[await self.play.look(table.key, None) for table in tables if is_slow(table)],
             running=[event for event in events if event.phase is Phase.RUNNING],
             event=next_event(events),

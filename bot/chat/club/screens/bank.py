@@ -17,11 +17,11 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickK
 from bot.chat.kit.presses import first_picked
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.bank import (
-    MOST_CHIPS,
-    MOST_DAYS,
-    MOST_FEE,
-    MOST_HANDS,
-    MOST_HOURS,
+    MAX_CHIPS,
+    MAX_DAYS,
+    MAX_HANDS,
+    MAX_HOURS,
+    MAX_TRANSFER_FEE,
     Action,
     AuditEntry,
     BankTerms,
@@ -32,9 +32,9 @@ from bot.model.bank import (
     PlayerTransfer,
 )
 from bot.model.ids import DELETED, Player, TableId
-from bot.model.limits import LONGEST_REASON
+from bot.model.limits import MAX_REASON_LENGTH
 from bot.pure.ofc.refusals import Refused
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
 
@@ -64,7 +64,7 @@ _NAMED = ("role", "title", "channel")
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
-LONGEST_SHOWN = 40
+MAX_QUOTED_LENGTH = 40
 """Maximum length of the typed text that an answer repeats."""
 
 
@@ -198,7 +198,7 @@ class LogChannels:
 
 
 def _number_row(
-    field: str, *, hint: str = "", least: int = 0, most: int = MOST_CHIPS
+    field: str, *, hint: str = "", least: int = 0, most: int = MAX_CHIPS
 ) -> FormRow[BankTerms, LogChannels]:
     """Return the row for a whole number. Its label is ``bank.terms.form.FIELD``, and ``hint`` is a key."""
 
@@ -206,7 +206,7 @@ def _number_row(
         return FormField(
             label=state.words(f"bank.terms.form.{field}"),
             value=str(getattr(state.record, field)),
-            most=LONGEST_NUMBER,
+            most=MAX_NUMBER_LENGTH,
             hint=state.words(hint) if hint else "",
         )
 
@@ -216,7 +216,7 @@ def _number_row(
             raise ChoiceError(
                 "bank.terms.unread",
                 field=state.words(f"bank.terms.form.{field}"),
-                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+                written=escape_name(value.strip()[:MAX_QUOTED_LENGTH]) or "-",
             )
         if not least <= number <= most:
             raise ChoiceError(
@@ -257,7 +257,7 @@ BANK: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
         _number_row("bonus", hint="bank.terms.form_off"),
         _number_row("refill_to", hint="bank.terms.form_off"),
         _number_row("transfer_cap", hint="bank.terms.form_off"),
-        _number_row("transfer_fee", most=MOST_FEE),
+        _number_row("transfer_fee", most=MAX_TRANSFER_FEE),
         FormRow(
             fields=("audit_channel",), draw=_log_channel, read=_with_log_channel, former={"bank_channel": picked_all}
         ),
@@ -269,10 +269,10 @@ CLAIMS: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
     ask="bank_needs",
     answer="bank_needed",
     rows=[
-        _number_row("account_days", most=MOST_DAYS),
-        _number_row("hands", most=MOST_HANDS),
-        _number_row("bonus_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
-        _number_row("refill_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
+        _number_row("account_days", most=MAX_DAYS),
+        _number_row("hands", most=MAX_HANDS),
+        _number_row("bonus_hours", hint="bank.terms.form_hours", least=1, most=MAX_HOURS),
+        _number_row("refill_hours", hint="bank.terms.form_hours", least=1, most=MAX_HOURS),
     ],
 )
 
@@ -311,8 +311,8 @@ def chips_fields(words: Words) -> list[AnyField]:
     return [
         FormPick(label=words("bank.chips.player"), kind=PickKind.USER),
         FormChoice(label=words("bank.chips.action"), options=actions),
-        FormField(label=words("bank.chips.chips"), most=LONGEST_NUMBER),
-        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
+        FormField(label=words("bank.chips.chips"), most=MAX_NUMBER_LENGTH),
+        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=MAX_REASON_LENGTH),
     ]
 
 

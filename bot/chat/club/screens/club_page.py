@@ -18,7 +18,7 @@ from bot.model.tables import Table
 from bot.play.queries.views import TableView
 from bot.text.words import Words, escape_name
 
-MOST_TABLES = 5
+MAX_TABLES = 5
 """Maximum number of tables with a line each."""
 
 
@@ -62,7 +62,7 @@ def next_event(events: Iterable[Event]) -> Event | None:
 
 def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Screen:
     """Draw the page. ``picture`` describes the attached picture of the leaderboard, which replaces its lines."""
-    events = [_running(event, words) for event in club.running[:MOST_TABLES]]
+    events = [_running(event, words) for event in club.running[:MAX_TABLES]]
     events += [_event(club.event, words)] if club.event is not None else []
     texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
     ways = [

@@ -20,9 +20,9 @@ from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_
 from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
-    FEWEST_CARDS,
     FOUL_POINTS,
     FREEZE_AFTER,
+    MIN_FANTASYLAND_CARDS,
     ChallengeId,
     DailyOutcome,
     DailyPlace,
@@ -160,9 +160,9 @@ def _points_rule(game: Variant, words: Words) -> str:
         return words("daily.points.against", count=game.max_seats - 1)
     numbers = game.fantasyland.numbers if game.fantasyland else ()
     rule = {"fantasyland": words.signed(FANTASYLAND_POINTS), "foul": words.signed(FOUL_POINTS)}
-    if numbers == (FEWEST_CARDS,):
+    if numbers == (MIN_FANTASYLAND_CARDS,):
         return words("daily.points.alone", **rule)
-    return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
+    return words("daily.points.by_cards", least=MIN_FANTASYLAND_CARDS, more=words.signed(CARD_POINTS), **rule)
 
 
 def _streak(view: AttemptView, words: Words) -> list[str]:

@@ -11,7 +11,7 @@ from bot.chat.art.profile import DrawnBadges, DrawnPill
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
@@ -33,7 +33,7 @@ def newest(earned: Sequence[EarnedBadge], words: Words, *, most: int) -> list[st
     return [*names, words("badge.more", count=more)] if more else names
 
 
-NEAREST: Final = 3
+BADGES_WITHIN_REACH: Final = 3
 """Number of badges shown as within reach."""
 
 
@@ -107,7 +107,9 @@ def _nearest(view: BadgesView) -> list[Badge]:
     for badge, rule in RULES.items():
         if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
             found.setdefault(rule.counted, badge)
-    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[:NEAREST]
+    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[
+        :BADGES_WITHIN_REACH
+    ]
 
 
 def _progress(view: BadgesView, badge: Badge, words: Words) -> str:
@@ -165,7 +167,7 @@ def _hands(view: BadgesView, words: Words) -> list[Part]:
             options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
     if not options:
         return []
-    return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
+    return [select(NOWHERE.but("hist_open"), list(options.values())[:MAX_OPTIONS], placeholder=words("badge.replay"))]
 
 
 # The badges as a picture, with a description.

@@ -35,10 +35,10 @@ TABLES_A_PAGE = 6
 
 Each takes three of a message's 40 components and some 500 of its 4,000 characters.
 """
-MOST_EVENTS = 5
-FEW_TABLES, MOST_BUTTONS, MOST_OTHERS = 3, 5, 5
+MAX_EVENTS = 5
+FEW_TABLES, MAX_BUTTONS, MAX_OTHER_TABLES = 3, 5, 5
 """With more than ``FEW_TABLES`` own tables, other tables get at most this number of buttons and lines."""
-MOST_MISSED = 5
+MAX_MISSED_TABLES = 5
 """Maximum number of tables in the summary of what happened in the reader's absence."""
 
 
@@ -78,7 +78,7 @@ def my_games_screen(
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
     if not page and registered:
         parts.append(
-            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
+            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MAX_EVENTS])])
         )
     parts += _others(others, further, watched or {}, words, few=len(shown) <= FEW_TABLES)
     left = len(ordered) - (page + 1) * TABLES_A_PAGE
@@ -106,12 +106,12 @@ def _others(
     """Return the tables where the reader doesn't sit, one line each, with buttons to join or watch."""
     if not views:
         return []
-    told = views if few else views[:MOST_OTHERS]
+    told = views if few else views[:MAX_OTHER_TABLES]
     left = further + len(views) - len(told)
     lines = [words("games.others"), tables_text(told, words), *([words("games.further", count=left)] if left else [])]
     ways = [_details(view.table, words) for view in told if _has_room(view)]
-    ways = [*ways[:MOST_BUTTONS], *watch_ways(watched, words)]
-    return ["\n".join(lines), *rows_of(ways if few else ways[:MOST_BUTTONS])]
+    ways = [*ways[:MAX_BUTTONS], *watch_ways(watched, words)]
+    return ["\n".join(lines), *rows_of(ways if few else ways[:MAX_BUTTONS])]
 
 
 def _has_room(view: TableView) -> bool:
@@ -148,9 +148,9 @@ def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> lis
     missed = [(game.view.table.key.table, game.beside.missed) for game in games]
     lines = [words("away.lost_seat", table=table) for table in lost]
     lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
-    left = len(lines) - MOST_MISSED
+    left = len(lines) - MAX_MISSED_TABLES
     more = [words("away.more", count=left)] if left > 0 else []
-    return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
+    return ["\n".join([words("away.title"), *lines[:MAX_MISSED_TABLES], *more])] if lines else []
 
 
 def _urgency(game: Game) -> tuple[bool, int, int, int]:
@@ -239,7 +239,7 @@ def _state(view: TableView, words: Words) -> str:
 
 # The digest: one message a day that mentions a player and lists the correspondence tables waiting for them.
 
-MOST_IN_A_DIGEST = 10
+MAX_PER_DIGEST = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,19 +283,19 @@ def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, ta
     """
     name = player_name(player, words)
     lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]
-    for view in shown.waiting[:MOST_IN_A_DIGEST]:
+    for view in shown.waiting[:MAX_PER_DIGEST]:
         until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
         lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
-    if (left := count - len(shown.waiting[:MOST_IN_A_DIGEST])) > 0:
+    if (left := count - len(shown.waiting[:MAX_PER_DIGEST])) > 0:
         lines.append(words("digest.more", count=left))
     happened = [missed_text(missed, words, table=table.key.table) for table, missed in shown.missed]
     happened += [words("away.lost_seat", table=table.key.table) for table in shown.lost]
     if happened:
-        lines += [words("away.title"), *happened[:MOST_IN_A_DIGEST]]
-    if (left := len(happened) - MOST_IN_A_DIGEST) > 0:
+        lines += [words("away.title"), *happened[:MAX_PER_DIGEST]]
+    if (left := len(happened) - MAX_PER_DIGEST) > 0:
         lines.append(words("away.more", count=left))
     if shown.out:
-        named = [words("games.table", table=table.key.table) for table in shown.out[:MOST_IN_A_DIGEST]]
+        named = [words("games.table", table=table.key.table) for table in shown.out[:MAX_PER_DIGEST]]
         lines.append(words("digest.out", tables=words.list(named)))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
     return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)

@@ -16,11 +16,11 @@ from bot.model.ids import GuildId
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
 
-MOST_TIES = 10
+MAX_BLOCKERS = 10
 """Maximum number of deletion blockers that are listed. The others are counted."""
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 """Maximum size of an unpacked file. Larger ones are packed, because Discord's limit is ten megabytes."""
-MOST_EXACT = 2**53
+MAX_EXACT_NUMBER = 2**53
 """Numbers from this on are written as strings, because many programs would round them."""
 
 
@@ -42,9 +42,9 @@ def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
 def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
     """Draw what a deletion removes and what remains, or the ``blockers`` to resolve first."""
     if blockers:
-        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in blockers[:MOST_TIES])]
-        if len(blockers) > MOST_TIES:
-            lines.append(words("privacy.more_ties", count=len(blockers) - MOST_TIES))
+        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in blockers[:MAX_BLOCKERS])]
+        if len(blockers) > MAX_BLOCKERS:
+            lines.append(words("privacy.more_ties", count=len(blockers) - MAX_BLOCKERS))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
         return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
@@ -85,7 +85,7 @@ def data_file(kept: StoredData, player: str, words: Words, *, now_ms: int) -> tu
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     name = "chaipo-my-data.json"
-    return (name, data) if len(data) <= MOST_BYTES else (f"{name}.gz", gzip.compress(data, mtime=0))
+    return (name, data) if len(data) <= MAX_BYTES else (f"{name}.gz", gzip.compress(data, mtime=0))
 
 
 def _plain(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
@@ -100,7 +100,7 @@ def _value(name: str, value: object) -> object:
         return value
     if name == "at" or name.endswith("_at") or (name in ("since", "until") and value):
         return _time(value)
-    return str(value) if value >= MOST_EXACT else value
+    return str(value) if value >= MAX_EXACT_NUMBER else value
 
 
 def _time(milliseconds: int) -> str:

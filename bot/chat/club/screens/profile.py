@@ -33,10 +33,10 @@ from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
 
 PICTURE: Final = "profile.png"
-LEAST_FORM: Final = 2
+MIN_PLOTTED_HANDS: Final = 2
 """Minimum number of hands for a plot."""
-MOST_GAMES: Final = 3
-MOST_BADGES: Final = 6
+MAX_GAMES: Final = 3
+MAX_BADGES: Final = 6
 """Maximum number of badges shown here. The badges part of the profile has them all."""
 
 
@@ -105,13 +105,13 @@ def games_of(profile: Profile, words: Words) -> list[str]:
     """Return the games that they play most, such as ``Pineapple OFC: 812``."""
     return [
         words("profile.game", game=preset_name(PRESETS[key], words), hands=words.number(hands))
-        for key, hands in profile.games[:MOST_GAMES]
+        for key, hands in profile.games[:MAX_GAMES]
     ]
 
 
 def form_of(profile: Profile, words: Words) -> PlotSummary | None:
     """Return the content of the plot; None if there are too few hands."""
-    if len(profile.form) < LEAST_FORM:
+    if len(profile.form) < MIN_PLOTTED_HANDS:
         return None
     line = [0, *accumulate(profile.form)]
     return PlotSummary(
@@ -156,7 +156,7 @@ def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: st
     return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
 
 
-MOST_SERVERS: Final = 25
+MAX_SERVERS: Final = 25
 """Maximum number of servers in the menu. Those with the most hands come first."""
 
 
@@ -166,7 +166,7 @@ def profile_elsewhere(
     """Draw the reader's own profile in ``guild``, outside servers. Its menu chooses among ``servers``."""
     options = [
         SelectOption(label=name[:100], value=str(one), default=one == guild)
-        for one, name in list(servers.items())[:MOST_SERVERS]
+        for one, name in list(servers.items())[:MAX_SERVERS]
     ]
     menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
     where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
@@ -227,7 +227,7 @@ def _best(profile: Profile, words: Words, faces: Faces) -> list[str]:
 
 
 def _badges(profile: Profile, words: Words) -> list[str]:
-    badges = newest(profile.badges, words, most=MOST_BADGES)
+    badges = newest(profile.badges, words, most=MAX_BADGES)
     return ["\n".join(words.adorned("🏅", badge) for badge in badges)] if badges else []
 
 
@@ -293,7 +293,7 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
         plot=_plot(profile, words),
         best_title=best_title(profile, words),
         best=tuple(_rows(profile, words)),
-        badges=tuple(newest(profile.badges, words, most=MOST_BADGES)),
+        badges=tuple(newest(profile.badges, words, most=MAX_BADGES)),
     )
 
 
@@ -313,7 +313,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
     if rows := _told_rows(profile, words):
         told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))
     if profile.badges:
-        badges = words.list(newest(profile.badges, words, most=MOST_BADGES))
+        badges = words.list(newest(profile.badges, words, most=MAX_BADGES))
         told.append(words("profile.told", label=words("profile.badges"), value=badges))
     games, said = words.facts(games_of(profile, words)), words("profile.stop").join(told)
     return words("profile.picture", player=name, games=games, told=said)

@@ -17,7 +17,7 @@ from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import Player, TableId
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.standings import LeaderboardSpan, Season
 from bot.text.words import Words, escape_name
 
@@ -91,7 +91,7 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     """Return the form to name the next season. It says what happens to the chips."""
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
-    field = FormField(label=words("season.form_name"), most=LONGEST_SEASON_NAME, hint=hint, optional=True)
+    field = FormField(label=words("season.form_name"), most=MAX_SEASON_NAME_LENGTH, hint=hint, optional=True)
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
@@ -141,7 +141,7 @@ def _title(state: SeasonState) -> AnyField:
     return FormField(
         label=state.words("season.title_field"),
         value=state.record.title,
-        most=LONGEST_SEASON_NAME,
+        most=MAX_SEASON_NAME_LENGTH,
         hint=state.words("season.title_hint"),
         optional=True,
     )

@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 TOLD = "told"
 """Value that means Discord's language."""
 SAMPLE = parse_cards("AsKhQdJc")
-LONGEST_TOLD = 100
+MAX_QUOTED_LENGTH = 100
 """Maximum length of a typed time zone that a refusal repeats."""
 
 
@@ -378,14 +378,16 @@ def vacation_screen(
     return screen("\n".join(lines), words("vacation.events"), *rows_of([over, back]), colour=QUIET_COLOUR)
 
 
-LONGEST_SPAN = 60
+MAX_DATE_LENGTH = 60
 
 
 def vacation_fields(words: Words) -> list[AnyField]:
     """Return the fields for a vacation's last day or length, and its first day."""
     return [
-        FormField(label=words("vacation.until"), most=LONGEST_SPAN, hint=words("vacation.until_hint")),
-        FormField(label=words("vacation.begins"), most=LONGEST_SPAN, hint=words("vacation.begins_hint"), optional=True),
+        FormField(label=words("vacation.until"), most=MAX_DATE_LENGTH, hint=words("vacation.until_hint")),
+        FormField(
+            label=words("vacation.begins"), most=MAX_DATE_LENGTH, hint=words("vacation.begins_hint"), optional=True
+        ),
     ]
 
 
@@ -437,7 +439,7 @@ def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
 def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
     zone = zone_meant(typed, words)
     if zone is None:
-        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:MAX_QUOTED_LENGTH]))
     return lambda before: replace(before, zone=zone)
 
 

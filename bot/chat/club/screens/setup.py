@@ -178,20 +178,20 @@ def _posts(page: SetupPage, words: Words) -> list[str]:
     return [f"<#{posts.channel}>", *told]
 
 
-LONGEST_NICK = 32
-USUAL_PICTURE = "usual"
-MOST_PICTURE_BYTES = 8 * 1024 * 1024
+MAX_NICK_LENGTH = 32
+DEFAULT_PICTURE = "usual"
+MAX_PICTURE_BYTES = 8 * 1024 * 1024
 """Maximum size of a picture for the bot. It's Discord's own limit."""
 
 
 def look_fields(nick: str, words: Words) -> list[AnyField]:
     """Return the fields for the bot's name and picture in this server, and to restore the default picture."""
-    back = discord.SelectOption(label=words("setup.look_usual"), value=USUAL_PICTURE)
+    back = discord.SelectOption(label=words("setup.look_usual"), value=DEFAULT_PICTURE)
     return [
         FormField(
             label=words("setup.look_name"),
             value=nick,
-            most=LONGEST_NICK,
+            most=MAX_NICK_LENGTH,
             hint=words("setup.look_name_hint"),
             optional=True,
         ),

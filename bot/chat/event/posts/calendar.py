@@ -44,13 +44,13 @@ log = logging.getLogger(__name__)
 CANNOT = "no"
 GONE = "gone"
 """The note if there is no scheduled event and none should be created."""
-LONGEST_TEXT = 1000
-LONGEST_PLACE = 100
+MAX_DESCRIPTION_LENGTH = 1000
+MAX_PLACE_LENGTH = 100
 SOONEST_MS = MINUTE
 """Discord rejects starts in the past, and a start within this time isn't worth an entry."""
 NEARLY_MS = 20 * MINUTE
 """Discord ends an event automatically at its announced end. The end is moved this long before that."""
-MOST_INTERESTED = 400
+MAX_INTERESTED = 400
 BAD_REQUEST, SERVER_ERROR = 400, 500
 TURNS_A_HAND = 5
 """Maximum number of turns per player and hand."""
@@ -173,7 +173,7 @@ class Calendar:
             return []
         try:
             found = await guild.fetch_scheduled_event(event.scheduled)
-            return [str(user.id) async for user in found.users(limit=MOST_INTERESTED) if not user.bot]
+            return [str(user.id) async for user in found.users(limit=MAX_INTERESTED) if not user.bot]
         except discord.HTTPException as error:
             log.info("who is interested in event %s/%s is not known: %s", *_named(event.key), error)
             return []
@@ -182,7 +182,7 @@ class Calendar:
         event = view.event
         assert event.starts_at is not None
         channel = self._client.get_channel(event.channel)
-        place = f"#{getattr(channel, 'name', '') or event.name}"[:LONGEST_PLACE]
+        place = f"#{getattr(channel, 'name', '') or event.name}"[:MAX_PLACE_LENGTH]
         fee = event.structure.fee
         text = words(
             "event_notice.calendar.text",
@@ -193,7 +193,7 @@ class Calendar:
         )
         return _Entry(
             name=event.name,
-            text=text[:LONGEST_TEXT],
+            text=text[:MAX_DESCRIPTION_LENGTH],
             place=place,
             starts_at=event.starts_at,
             until=self._until(view, told),

@@ -30,7 +30,13 @@ from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
 from bot.chat.event.screens.notice import PICTURE, NoticePage, notice_pages
 from bot.chat.event.screens.picture import on_podium, podium, shown_name
-from bot.chat.event.screens.round_report import MOST_CROSSED, described, pictured, sheet_picture, sheet_screen
+from bot.chat.event.screens.round_report import (
+    MAX_CROSS_TABLE_PLAYERS,
+    described,
+    pictured,
+    sheet_picture,
+    sheet_screen,
+)
 from bot.chat.event.screens.round_report import PICTURE as SHEET
 from bot.chat.event.screens.screen import BRACKET, event_screen
 from bot.chat.kit.bot_permissions import Permission, channel_lacks
@@ -478,7 +484,7 @@ class EventPublisher:
 
     async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
         """Return the results between players at the end of a league, if there are few enough to show."""
-        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
+        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MAX_CROSS_TABLE_PLAYERS
         return await self._events.against(view.event.key) if crossed else {}
 
     async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:

@@ -10,11 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, SideState
+from bot.chat.art.bracket import MAX_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, SideState
 from bot.chat.event.screens.screen import BRACKET, about, heading
 from bot.chat.event.screens.standings import group_lines
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
+from bot.chat.kit.fragments import (
+    MAX_TEXT_LENGTH,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    next_match_lines,
+    next_stage,
+    player_name,
+)
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 from bot.model.events import Event
@@ -25,9 +32,9 @@ from bot.pure.event.limits import MAX_GROUPS
 from bot.text.event_structure import stage_text
 from bot.text.words import Words
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 """Maximum number of matches of the first round per page."""
-ROOM = MOST_TEXT - 900
+ROOM = MAX_TEXT_LENGTH - 900
 """Characters for a page's matches, which leaves room for the heading and the reader's own matches."""
 
 
@@ -75,8 +82,8 @@ def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
         if match.side is side:
             rounds.setdefault(match.round, []).append(match.number)
     numbers = sorted(rounds)
-    cuts = range(len(numbers) % MOST_COLUMNS, len(numbers) + 1, MOST_COLUMNS)
-    groups = [numbers[max(0, cut - MOST_COLUMNS) : cut] for cut in cuts]
+    cuts = range(len(numbers) % MAX_COLUMNS, len(numbers) + 1, MAX_COLUMNS)
+    groups = [numbers[max(0, cut - MAX_COLUMNS) : cut] for cut in cuts]
     made = [_windows(view, side, [rounds[number] for number in group]) for group in groups if group]
     return [blocks for blocks in made if blocks]
 
@@ -86,7 +93,7 @@ def _windows(view: BracketView, side: Side, rounds: Sequence[Sequence[int]]) -> 
 
     Matches that no one plays count as neighbours too, but aren't shown.
     """
-    shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MOST_ROWS), []
+    shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MAX_ROWS), []
     for window in range(count):
         parts = [one[len(one) * window // count : len(one) * (window + 1) // count] for one in rounds]
         kept = [tuple(shown[number] for number in part if number in shown) for part in parts]

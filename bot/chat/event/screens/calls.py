@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.event.screens.screen import stamp
-from bot.chat.event.screens.standings import MOST_TABLES
+from bot.chat.event.screens.standings import MAX_TABLES
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.widgets import Screen, screen
 from bot.model.clock import HOUR
@@ -28,7 +28,7 @@ def tells_of(posting: EventPosting) -> int | None:
 def is_told(draw: EventPosting) -> bool:
     """True if the draw adds nothing to the messages of the event and its tables."""
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps"))
-    return not more and len(draw.details["tables"]) <= MOST_TABLES
+    return not more and len(draw.details["tables"]) <= MAX_TABLES
 
 
 def stands_yet(event: Event, call: Call) -> bool:

@@ -20,10 +20,10 @@ from bot.chat.event.screens.screen import (
     withdraw_button,
 )
 from bot.chat.event.screens.standings import (
+    MAX_SEEDS,
+    MAX_STANDINGS_LINES,
+    MAX_TABLES,
     MEDALS,
-    MOST_SEEDS,
-    MOST_STANDING,
-    MOST_TABLES,
     disqualified_lines,
     handicap_text,
     ladder_lines,
@@ -37,7 +37,7 @@ from bot.chat.event.screens.standings import (
     table_lines,
 )
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
     game_line,
@@ -65,8 +65,8 @@ from bot.text.games import full_name
 from bot.text.house_rules import house_items
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 40
-MOST_HOUSE = 6
+MAX_NAMES = 40
+MAX_RULE_CHANGES = 6
 THREADS_AT_ONCE = 50
 """Number of threads created within ``FIRST_SECONDS``. Discord then allows none for five minutes (docs/reliability.md).
 
@@ -102,7 +102,7 @@ def details_screen(
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
         ]
         drawn = screen(*apart(blocks), *ways, colour=QUIET_COLOUR)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             return drawn
     return drawn
 
@@ -133,7 +133,7 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
             made.append(check_in_button(event, words))
         made.append(withdraw_button(event, words))
     made += calendar_ways(event, words)
-    if event.phase.before and len(view.lines) > MOST_NAMES:
+    if event.phase.before and len(view.lines) > MAX_NAMES:
         made.append(button(about(event).but("ev_standings"), words("event.button.players")))
     if event.phase is Phase.RUNNING:
         made.append(standings_button(event, words))
@@ -178,7 +178,7 @@ def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | No
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
         # A draft has neither yet.
-        registered_lines(view, words, most=max(5, round(MOST_NAMES * share))) if event.key.number else [],
+        registered_lines(view, words, most=max(5, round(MAX_NAMES * share))) if event.key.number else [],
         draw_lines(event, words) if event.commitment else [],
     ]
 
@@ -238,7 +238,7 @@ def _house(event: Event, words: Words) -> list[str]:
     if not event.variant.house:
         return []
     changed = house_items(event.variant, words)
-    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
+    return [f"- {line}" for line in [*changed[:MAX_RULE_CHANGES], *and_more(len(changed) - MAX_RULE_CHANGES, words)]]
 
 
 def _people(event: Event, words: Words) -> list[str]:
@@ -264,8 +264,8 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 def _seeds(view: EventView, words: Words) -> list[str]:
     """Return the seeds that an organiser has set so far."""
     seeded = view.seeded_by_hand
-    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
-    told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
+    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MAX_SEEDS], start=1)]
+    told = words("event.between").join([*shown, *and_more(len(seeded) - MAX_SEEDS, words)])
     return [words("event.seeds", seeds=told)] if seeded else []
 
 
@@ -273,8 +273,8 @@ def _handicaps(view: EventView, words: Words) -> list[str]:
     """Return the handicaps that the current ratings would give."""
     if not view.handicaps:
         return []
-    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
-    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MOST_SEEDS, words)])
+    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MAX_SEEDS]]
+    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MAX_SEEDS, words)])
     return [words("event.handicaps", handicaps=told)]
 
 
@@ -283,13 +283,13 @@ def _handicaps(view: EventView, words: Words) -> list[str]:
 
 def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
     event = view.event
-    tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
-    most = max(3, round(MOST_STANDING * share))
+    tables = table_lines(view, words, most=max(2, round(MAX_TABLES * share)))
+    most = max(3, round(MAX_STANDINGS_LINES * share))
     # Until the first hand ends, the tables list the players already.
     standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
     matches = event.format.heads_up
     if view.ladder:  # it includes the current tables
-        most = max(3, round(MOST_TABLES * share))
+        most = max(3, round(MAX_TABLES * share))
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words, ends_at=ends_at),
@@ -315,7 +315,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 
 def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
-    most = max(len(MEDALS), round(MOST_STANDING * share))
+    most = max(len(MEDALS), round(MAX_STANDINGS_LINES * share))
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
@@ -324,7 +324,7 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
         disqualified_lines(view, words, most=most),
-        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
+        ladder_lines(view, words, most=max(3, round(MAX_TABLES * share))),
         [
             words.facts([entries, when]),
             words("event.game", game=full_name(event.variant, words)),

@@ -14,7 +14,7 @@ from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.event.screens.details import registered_lines
 from bot.chat.event.screens.screen import about, cancelled_lines, heading, stamp, when_lines
 from bot.chat.event.screens.standings import (
-    MOST_STANDING,
+    MAX_STANDINGS_LINES,
     disqualified_lines,
     line_text,
     missing_lines,
@@ -26,7 +26,7 @@ from bot.chat.event.screens.standings import (
 )
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     NOWHERE,
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -49,13 +49,13 @@ from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 
-MOST_PRIVATE = 30
-MOST_REGISTERED = 120
+MAX_PRIVATE = 30
+MAX_REGISTERED = 120
 """Number of names that fit into one message."""
 NEIGHBOURS = 2
 """Number of lines shown above and below the reader's own if it isn't among the first."""
-MOST_LISTED = 20
-MOST_FACTS = 30
+MAX_LISTED = 20
+MAX_FACTS = 30
 COUNTED = {"hands": COUNT}
 """Details that select the plural form of their sentence."""
 HEADING = 300
@@ -68,13 +68,13 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     if event.phase is Phase.CANCELLED:
         return results_screen(view, words)
     if event.phase.before:
-        people = registered_lines(view, words, most=MOST_REGISTERED)
+        people = registered_lines(view, words, most=MAX_REGISTERED)
         parts = [*heading(event, words), *when_lines(event, words), "", *people]
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
     unplaced = [] if view.begun or view.in_groups else [words("event.no_hand_over")]
-    parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MOST_STANDING)]
+    parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MAX_STANDINGS_LINES)]
     own = _own(view, words, you)
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
@@ -93,8 +93,8 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     if line.entrant.registered:
         came = line.entrant.state is EntrantState.CHECKED_IN
         return [words("event.you"), words("event.you_checked_in" if came else "event.you_registered")]
-    if at >= MOST_STANDING and view.begun and not view.in_groups:
-        near = view.lines[max(MOST_STANDING, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+    if at >= MAX_STANDINGS_LINES and view.begun and not view.in_groups:
+        near = view.lines[max(MAX_STANDINGS_LINES, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
         lines += [line_text(view, one, words) for one in near]
     if line.channel is not None and line.table is not None and not view.event.phase.over:
         lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
@@ -109,11 +109,11 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)])
         return screen(text, colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MOST_PRIVATE]]
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MAX_PRIVATE]]
     ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))
     parts = [*heading(event, words), ended, words("event.results"), *podium_lines(view, words), *rest]
-    parts += and_more(len(view.fair) - MOST_PRIVATE, words)
-    if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
+    parts += and_more(len(view.fair) - MAX_PRIVATE, words)
+    if gone := disqualified_lines(view, words, most=MAX_PRIVATE):
         parts += ["", *gone]
     draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
     where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
@@ -137,7 +137,7 @@ def _link(event: Event, words: Words) -> str:
 def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
     """Draw a server's events, open ones first, then recent ones. The reader's own are marked."""
     lines = _fitting(
-        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
+        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MAX_LISTED]]
     )
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
     return screen(text, colour=QUIET_COLOUR)
@@ -183,7 +183,7 @@ def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Par
 
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """Draw the last lines of an event's log."""
-    newest = [fact_line(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    newest = [fact_line(fact, words) for fact in reversed(facts[-MAX_FACTS:])]
     lines = _fitting(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
     return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
@@ -191,7 +191,7 @@ def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen
 
 def _fitting(lines: Sequence[str]) -> list[str]:
     """Return the first lines, as many as fit into a message below its heading."""
-    room, kept = MOST_TEXT - HEADING, []
+    room, kept = MAX_TEXT_LENGTH - HEADING, []
     for line in lines:
         room -= len(line) + 1
         if room < 0:
@@ -261,12 +261,12 @@ def _detail(name: str, value: object, words: Words) -> str | int:
 
 
 HERE = Press(verb="ev_series", table=TableId(0))
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 ROOM = 60
 """Characters reserved for the number of further lines."""
 
 
-MOST_SERIES: Final = 25
+MAX_SERIES: Final = 25
 
 
 def series_screen(
@@ -293,7 +293,7 @@ def series_screen(
     ]
     told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]
     own = next((line for line, one in zip(told, table.lines, strict=True) if one.player == you), "")
-    lines = _fitting_in(told, MOST_TEXT - len("\n".join([*head, *how, own])) - ROOM)
+    lines = _fitting_in(told, MAX_TEXT_LENGTH - len("\n".join([*head, *how, own])) - ROOM)
     missing = len(told) - len(lines)
     lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
     board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS)
@@ -315,14 +315,14 @@ def series_screen(
 
 def _others(names: Sequence[str], words: Words) -> list[Part]:
     """Return the menu of the other series."""
-    options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MOST_SERIES]]
+    options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MAX_SERIES]]
     return [select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series"))] if names else []
 
 
 def _fitting_in(lines: Sequence[str], room: int) -> list[str]:
-    """Return the first lines, up to ``MOST_SHOWN``, that fit into ``room`` characters."""
+    """Return the first lines, up to ``MAX_SHOWN``, that fit into ``room`` characters."""
     ends = accumulate(len(line) + 1 for line in lines)
-    return [line for line, end in zip(lines[:MOST_SHOWN], ends, strict=False) if end <= room]
+    return [line for line, end in zip(lines[:MAX_SHOWN], ends, strict=False) if end <= room]
 
 
 def _seasons(table: SeriesTable, words: Words) -> list[Part]:

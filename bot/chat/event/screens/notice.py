@@ -43,14 +43,14 @@ from bot.text.event_structure import (
 from bot.text.fingerprint import fingerprint
 from bot.text.words import Words, escape_name
 
-MOST_CALLED = 80
+MAX_PINGS = 80
 """Maximum number of players pinged per message. Discord's limit is 100."""
-MOST_NAMED = 40
+MAX_NAMED = 40
 """Maximum number of players per line."""
 ROOM = 3600
 """Characters per page, without its heading."""
-LEAST_RESULTS = 3
-MOST_RESULTS = 50
+MIN_RESULTS = 3
+MAX_RESULTS = 50
 SEMIFINAL_PLACE = 3
 """The place that the losers of the semi-finals share if they don't play for it."""
 PICTURE = "podium.png"
@@ -159,7 +159,7 @@ def _paged(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
     pages: list[list[_PingLine]] = [[]]
     length = called = 0
     for line in lines:
-        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
+        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MAX_PINGS):
             pages.append([])
             length = called = 0
         pages[-1].append(line)
@@ -276,7 +276,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
-    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
+    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
         values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
         key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
@@ -342,7 +342,7 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
 def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
     """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
     said = []
-    for some in _portions(players, MOST_CALLED):
+    for some in _portions(players, MAX_PINGS):
         named = " ".join(player_name(player, words) for player in some)
         said.append(_PingLine(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
     return said
@@ -389,7 +389,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         given = [handicap_text(str(player), amount, view.event, words) for player, amount in details["handicaps"]]
         lines += [
             _PingLine(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
-            for some in _portions(given, MOST_NAMED)
+            for some in _portions(given, MAX_NAMED)
         ]
     if details.get("added"):
         lines.append(_PingLine(text=_added(details, view, words)))
@@ -417,7 +417,7 @@ def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[
     """Return a sentence about ``players``, split into lines for a large event. Only players in ``calls`` are pinged."""
     return [
         _PingLine(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
-        for some in _portions(players, MOST_NAMED)
+        for some in _portions(players, MAX_NAMED)
     ]
 
 
@@ -445,15 +445,15 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     said = [_PingLine(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
-    for line in ranked[:MOST_RESULTS]:
-        one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
+    for line in ranked[:MAX_RESULTS]:
+        one, listed = line.entrant, line.place <= max(MIN_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_PingLine(text=_result(line, view, words)))
     if view.event.series:
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
-    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
+    said += _named("event_notice.disqualified", view.disqualified[:MAX_NAMED], words)
     # Older notices have only a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):

@@ -18,7 +18,7 @@ from bot.chat.event.screens.screen import about
 from bot.chat.event.screens.standings import points_text, rank_text
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, and_more, moment, player_name
-from bot.chat.kit.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Part, Screen, button, gallery, rows_of, screen
 from bot.chat.table.screens.picture import drawn_board, scored, told_board
 from bot.model.ids import Player
 from bot.play.event.floor.sheets import DeckView
@@ -33,11 +33,11 @@ from bot.text.cards import hand_text
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """Maximum number of players in a report."""
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 """Maximum number of rounds with their own column. The last rounds are shown, because more don't fit on a phone."""
-MOST_CROSSED = 6
+MAX_CROSS_TABLE_PLAYERS = 6
 """Maximum number of players in a cross-table."""
 NOTHING = "·"
 
@@ -48,9 +48,9 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     Each line has place, movement, total, and a column for each of the last rounds.
     """
     rows, last = list(report["rows"]), int(report["round"])
-    shown = rows[:MOST_ROWS]
+    shown = rows[:MAX_ROWS]
     swiss = view.event.structure.pairings is Pairings.SWISS
-    first = max(1, last - MOST_COLUMNS + 1 + swiss)
+    first = max(1, last - MAX_COLUMNS + 1 + swiss)
     numbers = range(first, last + 1)
     percents = view.event.format is Format.DUPLICATE
     if words.heard:
@@ -140,7 +140,7 @@ def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str
 def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return all results between players; empty if there are too many players for a phone's width."""
     people = [line.entrant.player for line in view.fair]
-    if not 2 < len(people) <= MOST_CROSSED:
+    if not 2 < len(people) <= MAX_CROSS_TABLE_PLAYERS:
         return []
     if words.heard:
         return [words("event_round.heard_cross"), *_heard_cross(view, against, words)]
@@ -205,9 +205,9 @@ def _width(text: str) -> int:
 
 
 PICTURE = "deck.png"
-MOST_LINES = 24
+MAX_LINES = 24
 """Maximum number of boards on a sheet, divided among the seats."""
-MOST_REPLAYS = 4
+MAX_REPLAYS = 4
 """Maximum number of tables with their own button."""
 
 
@@ -242,7 +242,7 @@ def sheet_screen(
 def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
     """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
-    for number, result in list(sheet.results.items())[:MOST_REPLAYS]:
+    for number, result in list(sheet.results.items())[:MAX_REPLAYS]:
         way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
         way = replace(way, hand=result.record.hand_no)
         ways.append(button(way, words("deck_sheet.replay", table=number)))
@@ -273,7 +273,7 @@ def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
 def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
     """Return a seat's boards at all tables, best first. Of many, only the best ones and the worst are shown."""
     made = _made(sheet, seat)
-    room = max(2, MOST_LINES // len(_seats(sheet)))
+    room = max(2, MAX_LINES // len(_seats(sheet)))
     shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
     head = words("deck_sheet.button" if seat == sheet.button else "deck_sheet.seat", seat=seat + 1)
     lines = [head, *(_line(one, seat, made, words) for one in shown)]
@@ -357,9 +357,9 @@ def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
                 for number, one in enumerate(_ends(sheet))
             ]
         )
-        if len(told) <= MOST_DESCRIPTION:
+        if len(told) <= MAX_DESCRIPTION_LENGTH:
             break
-    return told[:MOST_DESCRIPTION]
+    return told[:MAX_DESCRIPTION_LENGTH]
 
 
 def _drawn(one: _SeatResult, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:

@@ -25,7 +25,7 @@ from bot.chat.kit.fragments import (
     player_name,
 )
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
-from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play import terms as terms_of
@@ -45,11 +45,11 @@ from bot.text.event_structure import (
 from bot.text.games import full_name
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 12
-MOST_TABLES = 8
-MOST_SAID = 120
+MAX_NAMES = 12
+MAX_TABLES = 8
+MAX_SHOWN_DESCRIPTION = 120
 """Maximum length of the organiser's description. The details show all of it."""
-USUAL_CLOCK = Clock(pace=Pace.PER_TURN, seconds=USUAL[Pace.PER_TURN])
+DEFAULT_CLOCK = Clock(pace=Pace.PER_TURN, seconds=DEFAULT_SECONDS[Pace.PER_TURN])
 SAME_EVENING = 12 * HOUR
 """Times within this distance of the start are shown without the date."""
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
@@ -219,7 +219,7 @@ def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
         told = round_lines(event.structure, words)
     else:
         told = [words("event.brief.stack", chips=words.number(event.structure.stack))]
-    if event.clock != USUAL_CLOCK:
+    if event.clock != DEFAULT_CLOCK:
         told.append(clock_text(event.clock, words))
     if lasts is not None and event.starts_at is None:
         told.append(words("event.brief.lasts", time=duration(rounded_length(lasts.middle // 1000), words)))
@@ -259,8 +259,8 @@ def _registered(view: EventView, words: Words) -> str:
     people, most = view.lines, view.event.structure.most
     if not people:
         return words("event.brief.registered_none", most=most)
-    shown = [entrant_name(line, words) for line in people[:MOST_NAMES]]
-    named = words("event.between").join([*shown, *and_more(len(people) - MOST_NAMES, words)])
+    shown = [entrant_name(line, words) for line in people[:MAX_NAMES]]
+    named = words("event.between").join([*shown, *and_more(len(people) - MAX_NAMES, words)])
     return words("event.brief.registered", count=len(people), most=most, players=named)
 
 
@@ -275,8 +275,10 @@ def _said(event: Event) -> list[str]:
     first, *more = event.description.splitlines() or [""]
     if not first:
         return []
-    whole = len(first) <= MOST_SAID and not more
-    return [escape_name(first[:MOST_SAID].rstrip() if whole else f"{first[:MOST_SAID].rstrip()} …")]
+    whole = len(first) <= MAX_SHOWN_DESCRIPTION and not more
+    return [
+        escape_name(first[:MAX_SHOWN_DESCRIPTION].rstrip() if whole else f"{first[:MAX_SHOWN_DESCRIPTION].rstrip()} …")
+    ]
 
 
 def when_lines(event: Event, words: Words) -> list[str]:
@@ -314,9 +316,9 @@ def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]
     lines = brief_now_lines(view, words, ends_at=ends_at)
     if view.ladder:  # it includes the current tables
         newest = max(rung.round for rung in view.ladder)
-        rungs = ladder_lines(view, words, rounds=[newest], most=MOST_TABLES)
+        rungs = ladder_lines(view, words, rounds=[newest], most=MAX_TABLES)
         return [*lines, *next_draw_line(view, words), *rungs]
-    return [*lines, *brief_table_lines(view, words, most=MOST_TABLES)]
+    return [*lines, *brief_table_lines(view, words, most=MAX_TABLES)]
 
 
 # Over

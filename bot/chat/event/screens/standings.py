@@ -22,10 +22,10 @@ from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 
 MEDALS = ("🥇", "🥈", "🥉")
-MOST_STANDING = 15
-MOST_TABLES = 12
-MOST_SEEDS = 16
-MOST_AWAITED = 4
+MAX_STANDINGS_LINES = 15
+MAX_TABLES = 12
+MAX_SEEDS = 16
+MAX_AWAITED_TABLES = 4
 """Maximum number of awaited tables in a line."""
 
 
@@ -140,7 +140,7 @@ def _through(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a shoot-out winner's state, and the tables still playing the round."""
     final = "_final" if view.ladder and _leads_to_final(view) else ""
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
-    if not line.waits_for or len(line.waits_for) > MOST_AWAITED:
+    if not line.waits_for or len(line.waits_for) > MAX_AWAITED_TABLES:
         return words(f"event.state.through{final}", **values)
     tables = words.list([str(table) for table in line.waits_for])
     return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
@@ -180,7 +180,7 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
     awaited = [line for line in view.tables if line.acting]
     told = [
         words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
-        for line in awaited[:MOST_STANDING]
+        for line in awaited[:MAX_STANDINGS_LINES]
     ]
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
 
@@ -364,7 +364,9 @@ def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed:
 # The ladder of a shoot-out
 
 
-def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MOST_STANDING) -> list[str]:
+def ladder_lines(
+    view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MAX_STANDINGS_LINES
+) -> list[str]:
     """Return the tables of a shoot-out's rounds with their winners, newest round first. ``rounds`` selects rounds."""
     lines = []
     for rung in sorted(view.ladder, key=lambda rung: -rung.round):
@@ -396,9 +398,9 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
     left = view.ladder[-1].left
-    tables = words.list([str(table.info.table) for table in view.tables[:MOST_AWAITED]])
+    tables = words.list([str(table.info.table) for table in view.tables[:MAX_AWAITED_TABLES]])
     key = "next_final" if _leads_to_final(view) else "next_draw"
-    if len(view.tables) > MOST_AWAITED:
+    if len(view.tables) > MAX_AWAITED_TABLES:
         return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
     return [words(f"event.ladder.{key}", count=len(view.tables), tables=tables, players=left)]
 

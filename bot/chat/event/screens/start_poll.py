@@ -17,7 +17,7 @@ from bot.model.start_polls import StartPoll
 from bot.text.words import Words
 from bot.text.zones import zone_name
 
-LONGEST_ANSWER = 55
+MAX_ANSWER_LENGTH = 55
 """Discord's limit."""
 HUNDRED = 100
 """A time has too many digits for one number of a press, so its last two digits go into another."""
@@ -44,7 +44,7 @@ def _answer(at: datetime, words: Words) -> str:
     weekday = words(f"start_poll.weekday.{at.weekday()}")
     month = words(f"start_poll.month.{at.month}")
     told = words("start_poll.answer", weekday=weekday, month=month, day=at.day, clock=f"{at:%H:%M}")
-    return told[:LONGEST_ANSWER]
+    return told[:MAX_ANSWER_LENGTH]
 
 
 def poll_text(poll: StartPoll, words: Words) -> str:

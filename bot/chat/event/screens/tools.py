@@ -14,9 +14,9 @@ from discord import ButtonStyle
 
 from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
-from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
+from bot.chat.event.screens.standings import MAX_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
@@ -148,7 +148,7 @@ def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     return words(f"event_notice.call.{what}", by=player_name(details["by"], words), **values)
 
 
-MOST_MENUS = 2
+MAX_MENUS = 2
 """Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
 
 
@@ -161,9 +161,9 @@ def seeds_screen(view: EventView, context: DeskContext, *, chosen: Player | None
     seeded = view.seeded_by_hand
     lines = [*heading(event, words), words("event_seeds.private")]
     lines += [words("event_desk.bars")] if bars else []
-    listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
+    listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MAX_SEEDS], start=1)]
     told = [words("event_seeds.title"), *(listed or [words("event_seeds.none")])]
-    told += and_more(len(seeded) - MOST_SEEDS, words)
+    told += and_more(len(seeded) - MAX_SEEDS, words)
     place = next((at for at, line in enumerate(seeded, start=1) if line.entrant.player == chosen), 0)
     parts: list[str | Part] = ["\n".join(lines), "\n".join(told)]
     if chosen is not None and place:
@@ -200,16 +200,16 @@ def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContex
     words, place = context.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
     named = sorted(unseeded, key=lambda line: called(context, line.entrant.player).casefold())
-    for number in range(MOST_MENUS):
-        if some := named[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]:
+    for number in range(MAX_MENUS):
+        if some := named[number * MAX_OPTIONS : (number + 1) * MAX_OPTIONS]:
             press = replace(about(view.event).but("ev_seed_next"), hand=number)
             asked = words("event_seeds.next", place=place)
             yield select(press, _options(some, context), placeholder=asked, number=context.number(1 + number))
-    if len(named) > MOST_MENUS * MOST_OPTIONS:
+    if len(named) > MAX_MENUS * MAX_OPTIONS:
         press = about(view.event).but("ev_seed_next", "any")
         yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=context.number(8))
-    for number in range(MOST_MENUS):
-        if some := list(seeded[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]):
+    for number in range(MAX_MENUS):
+        if some := list(seeded[number * MAX_OPTIONS : (number + 1) * MAX_OPTIONS]):
             press = replace(about(view.event).but("ev_seed_pick"), hand=number)
             yield context.menu(press, _options(some, context), "event_seeds.pick", place=4 + number)
 
@@ -229,11 +229,11 @@ def called(context: DeskContext, player: Player) -> str:
 def seeds_told(seeds: Sequence[Sequence[object]], by: str, words: Words) -> str:
     """Return an event's seeds for its notice and its log."""
     shown = []
-    for place, (player, figure) in enumerate(seeds[:MOST_SEEDS], start=1):
+    for place, (player, figure) in enumerate(seeds[:MAX_SEEDS], start=1):
         told = seed_text(place, str(player), words)
         if by == SeededBy.RATING.value and isinstance(figure, int):
             rating = words.signed_decimal(figure / 1000, decimals=2)
             told = words("event_seeds.rated", seed=told, rating=rating)
         shown.append(told)
-    shown += and_more(len(seeds) - MOST_SEEDS, words)
+    shown += and_more(len(seeds) - MAX_SEEDS, words)
     return words("event.between").join(shown)

@@ -22,7 +22,7 @@ from bot.chat.kit.acts.drawing import (
     sure_screen,
 )
 from bot.chat.kit.acts.fields import (
-    LONGEST_SAID,
+    MAX_QUOTED_LENGTH,
     choices_of,
     insists,
     is_missing,
@@ -33,9 +33,9 @@ from bot.chat.kit.acts.fields import (
     without_insisting,
 )
 from bot.chat.kit.acts.matching import (
-    LONGEST_SUGGESTION,
-    MOST_LIKELY,
-    MOST_SUGGESTED,
+    MAX_INITIAL_SUGGESTIONS,
+    MAX_SUGGESTION_LENGTH,
+    MAX_SUGGESTIONS,
     PossibleAct,
     is_exact,
     is_named,
@@ -59,7 +59,7 @@ from bot.text.words import escape_name
 
 AGAIN_MS = 60_000
 """Time in which typing an act again confirms it (ms)."""
-MOST_ASKED = 1_000
+MAX_QUESTIONS = 1_000
 """Maximum number of remembered questions."""
 Choice = app_commands.Choice[str]
 
@@ -122,8 +122,8 @@ class ActCommand(Generic[T]):
             for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
-                    named = choices_of(asked, reply, offer.target, typed)[:MOST_SUGGESTED]
-                    return [Choice(name=one.name[:LONGEST_SUGGESTION], value=one.value) for one in named]
+                    named = choices_of(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
+                    return [Choice(name=one.name[:MAX_SUGGESTION_LENGTH], value=one.value) for one in named]
             return []
 
         return await self._gate.suggest(interaction, found)
@@ -162,13 +162,13 @@ class ActCommand(Generic[T]):
                 said = reply.words("acts.choose")
             if reply.answered:
                 return
-        await reply.show(offers_screen(said, found[:MOST_LIKELY], given, self._verbs, reply.words))
+        await reply.show(offers_screen(said, found[:MAX_INITIAL_SUGGESTIONS], given, self._verbs, reply.words))
 
     async def _not_found(self, reply: Reply, do: str, named: tuple[TypedAct[T], Sequence[T]] | None) -> str:
         words = reply.words
         if named is not None:
             return await self._impossible(reply, *named)
-        typed = escape_name(one_line(do)[:LONGEST_SAID])
+        typed = escape_name(one_line(do)[:MAX_QUOTED_LENGTH])
         return words("acts.none", typed=typed)
 
     async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
@@ -245,7 +245,7 @@ class ActCommand(Generic[T]):
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
             return True
         self._asked[asked] = reply.made_at
-        if len(self._asked) > MOST_ASKED:
+        if len(self._asked) > MAX_QUESTIONS:
             del self._asked[next(iter(self._asked))]
         return False
 

@@ -9,9 +9,9 @@ from discord import ButtonStyle, SelectOption, ui
 
 from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
-from bot.chat.kit.acts.matching import MOST_LIKELY, PossibleAct, likely
+from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR
+from bot.chat.kit.fragments import FOUL_COLOUR, MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
@@ -19,10 +19,10 @@ from bot.model.ids import TableId
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 
-LONGEST_LABEL = 80
+MAX_LABEL_LENGTH = 80
 """Maximum characters of a button's label."""
-LONGEST_OPTION = 100
-MOST_TOLD = 3_500
+MAX_OPTION_LENGTH = 100
+MAX_LIST_LENGTH = 3_500
 """Maximum characters of the list of all acts. Discord allows 4,000 in a message."""
 
 
@@ -62,7 +62,7 @@ def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: ActInputs,
 def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Words) -> Screen:
     """Return all acts as sentences, with buttons for the likely ones."""
     told = [offer for offer in offers if offer.act.key != EVERYTHING and offer.act.listed(offer.target)]
-    lines, room = list[str](), MOST_TOLD
+    lines, room = list[str](), MAX_LIST_LENGTH
     for offer in told:
         line = words("acts.everything.line", act=escape_name(offer.label), says=words(offer.act.says))
         room -= len(line) + 1
@@ -76,7 +76,10 @@ def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Wor
 
 
 def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
-    return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
+    return [
+        button(press_of(verbs.own, one.act, one.target), one.label[:MAX_LABEL_LENGTH])
+        for one in offers[:MAX_INITIAL_SUGGESTIONS]
+    ]
 
 
 def refused_screen(
@@ -108,7 +111,7 @@ def question_screen(
 ) -> Screen:
     """Return the question shown once before an act, with the typed values and the button that runs the act."""
     press = press_of(verbs.yes, act, target, terms=question.terms)
-    yes = button(press, (question.label or words(act.name))[:LONGEST_LABEL], style=question.style)
+    yes = button(press, (question.label or words(act.name))[:MAX_LABEL_LENGTH], style=question.style)
     colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
     said = f"{question.said}\n{words('acts.again')}"
     return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
@@ -136,7 +139,7 @@ def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> Any
         chosen = _read(lambda: player_meant(typed, named, words, anyone=True))
         people = [int(chosen)] if chosen.isdecimal() else []
         return FormPick(label=label, kind=PickKind.USER, chosen=people, hint=hint, optional=asked.optional)
-    if 0 < len(named) <= MOST_OPTIONS and not (asked.anyone or asked.free):
+    if 0 < len(named) <= MAX_OPTIONS and not (asked.anyone or asked.free):
         chosen = _read(
             lambda: (
                 player_meant(typed, named, words)
@@ -145,7 +148,9 @@ def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> Any
             )
         )
         options = [
-            SelectOption(label=one.name[:LONGEST_OPTION], value=one.value[:LONGEST_OPTION], default=one.value == chosen)
+            SelectOption(
+                label=one.name[:MAX_OPTION_LENGTH], value=one.value[:MAX_OPTION_LENGTH], default=one.value == chosen
+            )
             for one in named
         ]
         return FormChoice(label=label, options=options, hint=hint, optional=asked.optional)

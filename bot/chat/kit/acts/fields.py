@@ -25,7 +25,7 @@ _TABLE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 """A table's number, optionally with the number of the hand in progress there."""
 _LINE = re.compile(r"([^:：]+)[:：] ?(.*)")
 _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
-LONGEST_SAID = 60
+MAX_QUOTED_LENGTH = 60
 
 
 def insists(given: ActInputs) -> bool:
@@ -92,7 +92,7 @@ def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) ->
     found = best_fit(text, named)
     if len(found) == 1:
         return found[0].value
-    typed = escape_name(one_line(text)[:LONGEST_SAID])
+    typed = escape_name(one_line(text)[:MAX_QUOTED_LENGTH])
     if not named:
         raise Refused(ActReason.NOTHING_TO_CHOOSE, typed=typed)
     names = said_names(found or named, words)

@@ -13,11 +13,11 @@ from bot.chat.kit.typed_choice import NamedChoice, folded
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
-MOST_SUGGESTED = 25
+MAX_SUGGESTIONS = 25
 """Maximum number of suggestions that Discord accepts."""
-MOST_LIKELY = 12
+MAX_INITIAL_SUGGESTIONS = 12
 """Maximum number of suggestions before anything is typed."""
-LONGEST_SUGGESTION = 100
+MAX_SUGGESTION_LENGTH = 100
 BY_PARTS_OF_NAMES = 3
 """Number of leading groups of :func:`_by_fit` that match a whole name, a whole everyday word or part of a name."""
 BETWEEN = re.compile(r" · |, |、")
@@ -91,15 +91,15 @@ def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> 
         number = str(target.number) if twins else ""
         label = bare
         if named and target.name:
-            room = LONGEST_SUGGESTION - len(words.facts([bare, "", number])) - len(words.dot)
+            room = MAX_SUGGESTION_LENGTH - len(words.facts([bare, "", number])) - len(words.dot)
             label = words.facts([bare, target.name[: max(0, room)].strip(), number])
         offers.append(
-            PossibleAct(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place)
+            PossibleAct(act=act, target=target, label=label[:MAX_SUGGESTION_LENGTH].strip(), bare=bare, place=place)
         )
     return offers
 
 
-def likely(offers: Sequence[PossibleAct[T]], *, most: int = MOST_LIKELY) -> list[PossibleAct[T]]:
+def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTIONS) -> list[PossibleAct[T]]:
     """Return up to ``most`` suggestions for when nothing has been typed, the likely ones first.
 
     Acts in this channel come before acts elsewhere, which follow the order of the table. *What can I do* comes last.
@@ -126,7 +126,7 @@ def suggested(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[
     found = _by_fit(typed, offers, _spelt, _everyday)
     if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
         found = _by_fit(stem, offers, _spelt, _everyday)
-    return [one for group in found for one in group][:MOST_SUGGESTED]
+    return [one for group in found for one in group][:MAX_SUGGESTIONS]
 
 
 def meant(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:

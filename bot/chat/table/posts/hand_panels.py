@@ -21,7 +21,7 @@ from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 
-MOST_DRAFTS = 5_000
+MAX_DRAFTS = 5_000
 """Maximum number of players whose last draft and channel are cached."""
 
 
@@ -105,13 +105,13 @@ class HandPanels:
         self._drafts.pop(who, None)
         if panel is not None and panel.draft:
             self._drafts[who] = panel.moment, panel.draft
-            if len(self._drafts) > MOST_DRAFTS:
+            if len(self._drafts) > MAX_DRAFTS:
                 self._drafts.popitem(last=False)
         if not reply.guild:
             return
         self._places[who] = reply.interaction.channel_id or 0
         self._places.move_to_end(who)
-        if len(self._places) > MOST_DRAFTS:
+        if len(self._places) > MAX_DRAFTS:
             self._places.popitem(last=False)
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)

@@ -122,7 +122,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
 
 log = logging.getLogger(__name__)
 
-MOST_MOVED = 5_000
+MAX_MOVED_DRAFTS = 5_000
 """Maximum number of cached drafts made outside the panels."""
 FRESH_MS = 14 * 60_000
 """Time for which an interaction's token is used. Discord accepts it for 15 minutes."""
@@ -233,7 +233,7 @@ class OpenPanels:
         panel = Panel(view=view, draft=draft)
         self.seen.note(panel)
         self._moved[view.table.key, view.you] = panel.moment, draft
-        if len(self._moved) > MOST_MOVED:
+        if len(self._moved) > MAX_MOVED_DRAFTS:
             self._moved.popitem(last=False)
 
     def moved_beside(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:

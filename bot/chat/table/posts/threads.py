@@ -29,7 +29,7 @@ from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 PATIENCE_SECONDS = 20
 """Timeout for a table's thread. After it, the table is shown without one."""
 SLOW_SECONDS = 3
@@ -108,7 +108,7 @@ class Threads:
         return pending.late or not view.waits_for_thread
 
     def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
-        name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
+        name = thread_name(view, words_for(view.table.language))[:MAX_NAME_LENGTH]
         pending = ThreadRequest(
             view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
         )

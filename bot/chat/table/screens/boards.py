@@ -14,16 +14,16 @@ from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.pure.ofc.outlook import OPEN, Outlook
 from bot.pure.ofc.placement import Preview, RowOrder, preview
-from bot.pure.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, category_of, top_rank
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.text.cards import hand_text, row_label, row_name, told_apart
 from bot.text.words import Words, capital
 
 Rows = tuple[Facing, Facing, Facing]
-MOST_LABELS = 256
+MAX_LABELS = 256
 """Maximum number of cached labels: three rows with up to five cards, in each language."""
-MOST_ROWS = 4096
+MAX_ROWS = 4096
 """Maximum number of cached sorted rows, because boards are redrawn often without changes."""
 FEW_PLACES = 2
 """Maximum number of free places in a row whose danger is urgent.
@@ -65,7 +65,7 @@ def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> s
     return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
-@lru_cache(MOST_LABELS)
+@lru_cache(MAX_LABELS)
 def button_label(row: Row, filled: int, words: Words) -> str:
     """Return ``Front 1/3``, the label of the button that places a card there."""
     return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
@@ -196,7 +196,7 @@ def sorted_row(cards: Iterable[Card]) -> tuple[Card, ...]:
     return _sorted_row(tuple(cards))
 
 
-@lru_cache(MOST_ROWS)
+@lru_cache(MAX_ROWS)
 def _sorted_row(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     counts = Counter(rank_of(card) for card in cards)
 
@@ -241,7 +241,7 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
     if not line or len(preview.rows[Row.MIDDLE.place]) == Row.MIDDLE.size:
         return line
     strength = preview.strengths[Row.MIDDLE.place]
-    lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP
+    lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > MAX_LOW_RANK
     return words("panel.no_low" if lost else "panel.low_so_far", hand=line)
 
 
@@ -345,7 +345,7 @@ def opponents(
     return ["\n".join(boards), separator(line=True)]
 
 
-MOST_TOLD = 4
+MAX_LISTED_CARDS = 4
 """Maximum number of cards listed per opponent. More are only counted, and listed behind *Read all*."""
 
 
@@ -362,7 +362,7 @@ def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> 
             for row, cards in zip(ROWS, seat.latest, strict=True)
             if cards
         ]
-        few = count <= MOST_TOLD
+        few = count <= MAX_LISTED_CARDS
         told.append(
             words("aloud.since", player=player, cards=words.list(placed))
             if few

@@ -25,7 +25,7 @@ from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, WaitReason
+from bot.model.tables import DEFAULT_LIMITS, EventNote, Limits, Table, TableState, Terms, WaitReason
 from bot.play import terms as terms_of
 from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.variants import Variant
@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 
 # The head of a table's messages: the table, its event, and the root of its decks.
 
-MOST_TITLES = 1024
+MAX_TITLES = 1024
 """Maximum number of cached titles. A table's title is on each of its messages."""
 
 
@@ -50,7 +50,7 @@ def table_title(table: Table, words: Words) -> str:
     return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
 
-@lru_cache(MOST_TITLES)
+@lru_cache(MAX_TITLES)
 def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
     stakes = words("event_table.for_points") if practice and of_event else _stakes(point_value, words)
     return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
@@ -248,7 +248,7 @@ def weekends_text(key: str, zone: str, words: Words) -> str:
 def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
     """Return the limits on wins, losses and top-ups that differ from the defaults."""
     lines = []
-    if limits.win_cap is not USUAL_LIMITS.win_cap:
+    if limits.win_cap is not DEFAULT_LIMITS.win_cap:
         lines.append(words(f"{where}.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
     if limits.bust_is_final:
         lines.append(words(f"{where}.bust_is_final"))

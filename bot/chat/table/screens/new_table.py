@@ -12,7 +12,7 @@ from typing import Any
 from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR
+from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField
 from bot.chat.kit.presses import picked
 from bot.chat.kit.widgets import Screen, button, rows_of, screen
@@ -50,10 +50,10 @@ CLOCKS = (
 )
 """Suggested clocks. Custom ids store their positions, counted from 1, so the order is fixed and nine is the maximum."""
 LEVELS = (Level.CASUAL, Level.CLUB, Level.MASTER)
-MOST_COMPUTERS = 3
-COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MOST_COMPUTERS + 1))
+MAX_COMPUTERS = 3
+COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MAX_COMPUTERS + 1))
 """Computers that can join the host. Custom ids store their positions, counted from 1, so the order is fixed."""
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 """Maximum number of digits in a form's number."""
 _OWN_GAME = re.compile(OWN + "[0-9a-f]{12}")
 _KEPT = "kept"
@@ -436,7 +436,7 @@ def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
 def _number(text: str) -> int | None:
     """Parse a number with or without separators; None if it isn't one."""
     typed = text.replace(",", "").replace(" ", "")
-    return int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else None
+    return int(typed) if typed.isdecimal() and len(typed) <= MAX_DIGITS else None
 
 
 def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
@@ -462,7 +462,7 @@ def _game_options(new: NewTablePage, words: Words) -> list[SelectOption]:
         for own in new.games
     ]
     own.sort(key=lambda option: not option.default)
-    return [*presets, *own][:MOST_OPTIONS]
+    return [*presets, *own][:MAX_OPTIONS]
 
 
 def _players(game: Variant, words: Words) -> str:

@@ -16,7 +16,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
     FOUL_COLOUR,
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
@@ -213,7 +213,7 @@ def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) ->
     panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _drawn(panel, words, faces, others=size)
-        if text_length(drawn) + spare <= MOST_TEXT:
+        if text_length(drawn) + spare <= MAX_TEXT_LENGTH:
             break
     return drawn
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from bot.chat.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.chat.table.screens.boards import Rows, seat_rows, shows_all
 from bot.model.hands import HandState
 from bot.play.queries.results import PaidPair, ResultView
@@ -25,7 +25,7 @@ from bot.text.words import Words
 
 # Each pair of a finished hand, with the numbers that add up to its points and chips.
 
-MOST_UNGROUPED = 4
+MAX_UNGROUPED = 4
 """Maximum number of players whose pairs are listed one by one, the winner first. That makes six lines."""
 
 
@@ -43,7 +43,7 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
         texts = ["\n".join(_netted(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
         if limited(view):
             texts.append("\n".join(short_pair(view, pair, names, words) for pair in view.pairs))
-    elif len(hand.seats) <= MOST_UNGROUPED:
+    elif len(hand.seats) <= MAX_UNGROUPED:
         texts = ["\n".join(_pair(view, hand.score, pair, names, words) for pair in view.pairs)]
     else:
         texts = _groups(view, hand, hand.score, names, words)
@@ -229,7 +229,7 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
 PICTURE = "result.png"
 _NAME = "\x00"
 """Placeholder for a name."""
-MOST_BOARDS = 4
+MAX_BOARDS = 4
 """Maximum number of boards in a picture after each hand. With more, picture and description get too long."""
 
 
@@ -249,7 +249,7 @@ def pictured(view: ResultView) -> bool:
     assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
     plain = all(board.rows is not None and board.natural is None and not board.surrendered for board in boards)
-    return plain and len(seats) <= MOST_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
+    return plain and len(seats) <= MAX_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
 
 
 def _plain(seat: SeatView) -> bool:
@@ -267,10 +267,10 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
     """Return the picture's description for screen readers, without formatting. Cards are left out if they don't fit."""
     called = _names(view, names, words)
     pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
-    for cards in (True, False) if len(called) <= MOST_BOARDS else (False,):
+    for cards in (True, False) if len(called) <= MAX_BOARDS else (False,):
         boards = [told_board(view, number, names, words, cards=cards) for number in _order(view)]
         told = words("board.picture", hand=view.record.hand_no, boards=words.side_by_side([*boards, *pairs]))
-        if len(told) <= MOST_DESCRIPTION:
+        if len(told) <= MAX_DESCRIPTION_LENGTH:
             break
     return told
 

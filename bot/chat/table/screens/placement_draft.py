@@ -17,7 +17,7 @@ from bot.model.tables import TableState
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.pure.ofc.naturals import Natural, natural_of
-from bot.pure.ofc.outlook import MOST_PLACES, Outlook, outlook
+from bot.pure.ofc.outlook import MAX_PLACES, Outlook, outlook
 from bot.pure.ofc.placement import OPEN, Preview, place, preview
 from bot.pure.ofc.view import HandView, SeatView, unseen
 
@@ -167,7 +167,7 @@ def settled_draft(view: TableView) -> Draft:
 
 # The draft of the cards in a player's hand, and the controls that change it
 
-MOST_BUTTONS = 6
+MAX_BUTTONS = 6
 """Maximum number of cards with a button each. More are placed through menus."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
@@ -252,7 +252,7 @@ class PlacementPanel:
     @cached_property
     def by_select(self) -> bool:
         """True if rows are filled through menus, because there are too many cards for buttons."""
-        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
+        return bool(self.seat.fantasyland) or len(self.cards) > MAX_BUTTONS
 
     @cached_property
     def natural(self) -> Natural | None:
@@ -300,7 +300,7 @@ class PlacementPanel:
         letters, rows = self.placement_draft.letters, self.preview.rows
         pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
         to_place = self.placement_draft.to_place - sum([letter in _LETTERS for letter in letters])
-        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MOST_PLACES:
+        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MAX_PLACES:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
 

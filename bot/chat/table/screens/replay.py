@@ -9,9 +9,9 @@ from discord import SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_tag, long_id, short_id
 from bot.chat.kit.faces import DisplayNames, Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
 from bot.chat.kit.modals import AnyField, FormChoice
-from bot.chat.kit.presses import LONGEST_ID
+from bot.chat.kit.presses import MAX_ID_LENGTH
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
@@ -58,7 +58,7 @@ def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[
         else:
             boards = _street(replay, step, words, faces, size)
         drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             break
     return drawn
 
@@ -273,7 +273,7 @@ def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: 
 
 ANYTHING: Final = "any"
 """Menu value for no filter."""
-MOST_OPPONENTS: Final = 24
+MAX_OPPONENTS: Final = 24
 
 
 def filter_fields(
@@ -283,7 +283,7 @@ def filter_fields(
     known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
     games = {ANYTHING: words("history.every_game")} | {key: preset_name(game, words) for key, game in PRESETS.items()}
     players = {ANYTHING: words("history.anyone")} | {
-        str(one): people.plain(guild, one, words) for one in known[:MOST_OPPONENTS] if one is not None
+        str(one): people.plain(guild, one, words) for one in known[:MAX_OPPONENTS] if one is not None
     }
     within = {one.value: words(f"history.within.{one.value}") for one in HandAge}
     outcome = {one.value: words(f"history.outcome.{one.value}") for one in HandOutcome}
@@ -306,7 +306,7 @@ def filtered(values: Sequence[str]) -> HandFilter:
     """Return the filters entered in a form. Values that it doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
-    known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
+    known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= MAX_ID_LENGTH)
     return HandFilter(
         game=game if game in PRESETS else "",
         opponent=Player(opponent) if known else None,

@@ -9,7 +9,14 @@ from discord import ButtonStyle
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
+from bot.chat.kit.fragments import (
+    MAX_TEXT_LENGTH,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    rules_of,
+    short_fingerprint,
+    verify_hand,
+)
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
@@ -31,7 +38,7 @@ from bot.text.badges import earned_name
 from bot.text.cards import hand_text, natural_name
 from bot.text.words import Words
 
-MOST_APART = 17
+MAX_SPACED_TEXTS = 17
 """Maximum number of texts drawn with space between them.
 
 With a heading and four buttons, they fill all 40 components.
@@ -139,7 +146,7 @@ def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
 
 def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
     """Split the sections into as few pages as possible. The last page has the buttons ``ways``."""
-    room = MOST_TEXT - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
+    room = MAX_TEXT_LENGTH - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
     pages = _pages(sections, room=room)
     screens = []
     for number, page in enumerate(pages, start=1):
@@ -226,7 +233,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
     A page holds at most eight boards, two texts of totals, seven groups of pairs and the deck. A page with that many
     texts has no space within sections, because a message has at most 40 components.
     """
-    close = sum(map(len, page)) > MOST_APART
+    close = sum(map(len, page)) > MAX_SPACED_TEXTS
     parts: list[str | Part] = []
     for section in page:
         for number, text in enumerate(section):

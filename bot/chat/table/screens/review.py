@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
 from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
 from bot.chat.table.screens.lobby import table_title
@@ -36,7 +36,7 @@ from bot.text.words import Words, capital
 # that it starts from, and the cards placed since. So a retry survives a restart, as long as the hand itself can be
 # read.
 
-LEAST_OFF = 0.1
+MIN_SHOWN_ERROR = 0.1
 """Minimum error shown for an estimate, because smaller ones round to zero."""
 PREFIX = "try_"
 """Prefix of a panel's verbs in a retry."""
@@ -189,7 +189,7 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
         return _overview(review, words, faces)
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _page(review, page, words, faces, others=size)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             break
     return drawn
 
@@ -422,7 +422,7 @@ def _verdict(decision: Decision, tenths: int, words: Words) -> str:
 
 def _within(points: float, words: Words) -> str:
     """Return the margin of error of an estimate; empty if the result is exact."""
-    return words("review.within", off=_decimal(max(LEAST_OFF, points), words)) if points else ""
+    return words("review.within", off=_decimal(max(MIN_SHOWN_ERROR, points), words)) if points else ""
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:

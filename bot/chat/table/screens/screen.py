@@ -13,7 +13,7 @@ from discord import ButtonStyle
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
@@ -58,7 +58,7 @@ from bot.text.durations import duration
 from bot.text.games import full_name
 from bot.text.words import Words, capital, words_for
 
-MOST_LARGE = 3
+MAX_LARGE_BOARDS = 3
 """Maximum number of boards drawn large. More wouldn't fit on a phone's screen."""
 
 
@@ -85,10 +85,10 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         )
     else:
         for size in Size:
-            if size is Size.LARGE and len(view.places) > MOST_LARGE:
+            if size is Size.LARGE and len(view.places) > MAX_LARGE_BOARDS:
                 continue
             drawn = _game_screen(view, words, faces, size=size)
-            if text_length(aloud(drawn, words, faces.member_settings)) <= MOST_TEXT:
+            if text_length(aloud(drawn, words, faces.member_settings)) <= MAX_TEXT_LENGTH:
                 break
     return aloud(drawn, words, faces.member_settings)
 

@@ -21,7 +21,7 @@ from bot.play.queries.views import MissedEvents, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
-MOST_POINTS = 5
+MAX_LISTED_HANDS = 5
 """Maximum number of missed hands listed one by one."""
 
 
@@ -350,8 +350,8 @@ def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: boo
     """
     told = _placed(missed, words)
     if missed.points:
-        points = words("away.pause").join(words.signed(one) for one in missed.points[-MOST_POINTS:])
-        more = words("away.before") if len(missed.points) > MOST_POINTS else ""
+        points = words("away.pause").join(words.signed(one) for one in missed.points[-MAX_LISTED_HANDS:])
+        more = words("away.before") if len(missed.points) > MAX_LISTED_HANDS else ""
         told.append(words("away.ended", count=len(missed.points), points=more + points))
     if missed.without:
         told.append(words("away.without", count=missed.without))

@@ -32,7 +32,7 @@ from bot.pure.event.seating import (
     next_step,
 )
 
-MOST_STEPS = 2000
+MAX_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def moved_now(field: EventState, player: Player, source: TableInPlay, target: Ta
 def _even_out(field: EventState, moves: Moves) -> None:
     """Seat waiting players, break tables that aren't needed, and balance the others, one step at a time."""
     came_from: dict[Player, TableId] = {}
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         waiting = _waiting(field)
         step = next_step(
             [_now(spot) for spot in field.spots.values()],

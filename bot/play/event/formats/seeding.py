@@ -78,7 +78,7 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
 
 def told(field: EventState) -> dict[str, object]:
     """Return the seeds for a notice; empty if there are none or the organiser kept the default seeding."""
-    seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
+    seeds = None if field.event.structure.seeding is Seeding.DEFAULT else noted(field.tx, field.key)
     if seeds is None:
         return {}
     return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}

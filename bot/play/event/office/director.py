@@ -46,14 +46,14 @@ log = logging.getLogger(__name__)
 
 WITHOUT_PLACE = ("channel_gone", "guild_gone")
 """Reasons for calling an event off that also end its repetition, because there is no channel left."""
-MOST_LOOKS = 50
+MAX_PASSES = 50
 OPENED_AT_ONCE = 12
 """Maximum number of first tables opened per transaction."""
 
 
 def follow(s: Session) -> None:
     """Direct every event queued in ``s.events_to_direct``, including those added on the way."""
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_PASSES):
         if not s.events_to_direct:
             return
         direct(s, s.events_to_direct.pop())

@@ -10,13 +10,13 @@ from bot.model.clock import LIMITS, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, is_gone
 from bot.model.limits import (
-    EARLIEST_EVENT_START_MS,
-    LATEST_EVENT_START_MS,
-    LONGEST_EVENT_DESCRIPTION,
-    LONGEST_EVENT_NAME,
-    LONGEST_SERIES_NAME,
+    MAX_EVENT_DESCRIPTION_LENGTH,
+    MAX_EVENT_LEAD_MS,
+    MAX_EVENT_NAME_LENGTH,
     MAX_OPEN_EVENTS,
     MAX_OPEN_EVENTS_PER_ORGANISER,
+    MAX_SERIES_NAME_LENGTH,
+    MIN_EVENT_LEAD_MS,
 )
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
@@ -99,18 +99,18 @@ def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -
     structure, then the turn time, as the form asks for them.
     """
     found: list[Problem] = []
-    if not one_line(plan.name) or len(plan.name) > LONGEST_EVENT_NAME:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_EVENT_NAME))
-    if len(plan.series) > LONGEST_SERIES_NAME:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_SERIES_NAME))
-    if len(plan.description) > LONGEST_EVENT_DESCRIPTION:
-        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=LONGEST_EVENT_DESCRIPTION))
+    if not one_line(plan.name) or len(plan.name) > MAX_EVENT_NAME_LENGTH:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=MAX_EVENT_NAME_LENGTH))
+    if len(plan.series) > MAX_SERIES_NAME_LENGTH:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=MAX_SERIES_NAME_LENGTH))
+    if len(plan.description) > MAX_EVENT_DESCRIPTION_LENGTH:
+        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=MAX_EVENT_DESCRIPTION_LENGTH))
     if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
             found.append(Refused(PlanReason.START_PASSED))
-        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_EVENT_START_MS:
+        elif plan.starts_at is None or plan.starts_at < now + MIN_EVENT_LEAD_MS:
             found.append(Refused(PlanReason.START_TOO_EARLY))
-        elif plan.starts_at > now + LATEST_EVENT_START_MS:
+        elif plan.starts_at > now + MAX_EVENT_LEAD_MS:
             found.append(Refused(PlanReason.START_TOO_LATE))
     found += structure_problems(plan.structure, plan.variant)
     if plan.structure.handicap and plan.series:

@@ -11,12 +11,12 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
-    LONGEST_ANNOUNCEMENT,
-    LONGEST_REASON,
     MAX_ADJUSTMENT,
+    MAX_ANNOUNCEMENT_LENGTH,
     MAX_ANNOUNCEMENTS_PER_HOUR,
     MAX_CO_ORGANISERS,
     MAX_PENALTY_HANDS,
+    MAX_REASON_LENGTH,
 )
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
@@ -29,7 +29,7 @@ from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 
-MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
+MAX_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 
 
 def may_announce(server: ServerSettings, *, manager: bool, roles: Collection[int]) -> bool:
@@ -64,7 +64,7 @@ def _takes_part(field: fields.EventState, by: Official) -> bool:
 
 def reason_of(why: str) -> str:
     """Return the reason as one line of text. Raises Refused if it's empty."""
-    if not (reason := one_line(why)[:LONGEST_REASON]):
+    if not (reason := one_line(why)[:MAX_REASON_LENGTH]):
         raise Refused(OrganiserReason.NO_REASON)
     return reason
 
@@ -175,7 +175,7 @@ def fillable(event: Event, people: int) -> int:
     """
     missing = _seats_left(event, people) or 0
     fits = event.phase.before and people + missing <= event.structure.most
-    return missing if fits and missing <= MOST_COMPUTERS else 0
+    return missing if fits and missing <= MAX_COMPUTERS else 0
 
 
 def _seats_left(event: Event, people: int) -> int | None:
@@ -207,7 +207,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
         return _start(field, by, cause=cause)
     missing = fillable(field.event, people)
     if not missing:
-        raise Refused(OrganiserReason.NOT_FILLABLE, most=MOST_COMPUTERS)
+        raise Refused(OrganiserReason.NOT_FILLABLE, most=MAX_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
     for computer in COMPUTERS[Level.CASUAL][:missing]:
         field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
@@ -428,8 +428,8 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
     """Post a text in the event's channel and at its tables. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     text = text.strip()
-    if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
-        raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
+    if not one_line(text) or len(text) > MAX_ANNOUNCEMENT_LENGTH:
+        raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=MAX_ANNOUNCEMENT_LENGTH)
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     floor.tell(field, Notice.SAID, text=text, by=by.player)

@@ -26,10 +26,10 @@ from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
-MOST_TRIALS, LEAST_TRIALS = 80, 8
+MAX_TRIALS, MIN_TRIALS = 80, 8
 TRIED_PEOPLE: Final = 800
 """Total number of players simulated over all trials. Large fields need fewer trials because chance evens out."""
-MOST_HANDS = 2000
+MAX_HANDS = 2000
 """Maximum hands per table, for structures whose levels never end the event."""
 LOW, HIGH = 0.05, 0.95
 """Quantiles of the range. Nine of ten simulated evenings end within it."""
@@ -42,7 +42,7 @@ END_TRIALS = 24
 """Number of trials that is enough for a median."""
 EVENING_SPREAD = 0.2
 """Standard deviation of the logarithm of an evening's speed, because players differ from evening to evening."""
-USUAL_PEOPLE = 12
+DEFAULT_PLAYERS = 12
 """Number of players at a typical club evening."""
 
 
@@ -61,7 +61,7 @@ def usual_people(structure: Structure) -> int:
 
     It's at least one, even if the structure is invalid.
     """
-    full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
+    full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, DEFAULT_PLAYERS)
     return max(1, min(structure.most, full))
 
 
@@ -80,7 +80,7 @@ def forecast(
     if people < 2:
         raise ValueError("nobody plays alone")
     structure = settled(structure, people)
-    trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
+    trials = max(MIN_TRIALS, min(MAX_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
     evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     lengths = [evening.length(people) for evening in evenings]
@@ -127,7 +127,7 @@ def left(
     ended by now count.
     """
     random = Random(f"{seed} {people}")
-    trials = max(LEAST_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
+    trials = max(MIN_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
     evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     if progress.tables:
         lengths = [evening.freezeout_from(progress) for evening in evenings]
@@ -210,7 +210,7 @@ class _SimulatedEvening:
         structure = self._structure
         stacks = [*map(float, usual_stacks(structure, players))]
         passed, ordinary = self._tempo.seating, 0
-        for _ in range(MOST_HANDS):
+        for _ in range(MAX_HANDS):
             passed += self._hand(len(stacks))
             self._pay(stacks, structure.point_value(structure.level_of(ordinary + 1)))
             stacks = [stack for stack in stacks if stack > 0]
@@ -320,7 +320,7 @@ class _SimulatedEvening:
         clocks = [begins] * len(tables)
         slowest_before = begins
         rested = breaks * structure.break_minutes * float(MINUTE)
-        for hand in range(dealt, dealt + MOST_HANDS):
+        for hand in range(dealt, dealt + MAX_HANDS):
             now = max(clocks)
             level = (
                 hand // structure.level_hands

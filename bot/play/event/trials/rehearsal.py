@@ -53,13 +53,13 @@ GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
 NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap")
 """Structure fields that don't affect the random hands of a rehearsal."""
-MOST_PEOPLE: Final = 40
-MOST_IN_BRACKET: Final = 24
+MAX_PLAYERS: Final = 40
+MAX_REHEARSED_BRACKET: Final = 24
 """Maximum players in a bracket. More would take too long."""
-MOST_HANDS: Final = 6_000
+MAX_HANDS: Final = 6_000
 """Maximum hands over all tables. An event that isn't over by then is reported as far as it got."""
-MOST_POSTS: Final = 1_000
-LONGEST_SECONDS: Final = 120.0
+MAX_POSTS: Final = 1_000
+MAX_SECONDS: Final = 120.0
 """Maximum time to wait for a rehearsal."""
 REGISTERS_BEFORE_MS: Final = 30 * MINUTE
 """Time before check-in opens by which all players have registered."""
@@ -128,7 +128,7 @@ class Rehearsal:
     places: tuple[RehearsedPlace, ...]
     pool: int
     ended: bool
-    """False if it wasn't over after ``MOST_HANDS``."""
+    """False if it wasn't over after ``MAX_HANDS``."""
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
@@ -140,12 +140,12 @@ def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
 def guest_number(player: str) -> int:
     """Return the number of a rehearsal's player, from 1; 0 for any other player."""
     number = int(player) - FIRST_PLAYER + 1 if player.isdecimal() else 0
-    return number if 1 <= number <= MOST_PEOPLE else 0
+    return number if 1 <= number <= MAX_PLAYERS else 0
 
 
 def most_rehearsed(structure: Structure) -> int:
     """Return the maximum number of players for a rehearsal."""
-    return min(structure.most, MOST_IN_BRACKET if structure.format.heads_up else MOST_PEOPLE)
+    return min(structure.most, MAX_REHEARSED_BRACKET if structure.format.heads_up else MAX_PLAYERS)
 
 
 class _GivenHands(HandQueries):
@@ -237,7 +237,7 @@ class _RehearsalRun:
         """Run the event from its announcement to its end."""
         self._announce()
         ends: dict[tuple[TableId, int], int] = {}
-        while not self._event.phase.over and self._hands < MOST_HANDS and len(self._posts) < MOST_POSTS:
+        while not self._event.phase.over and self._hands < MAX_HANDS and len(self._posts) < MAX_POSTS:
             spots = self._field.spots
             running = {(number, spot.table.hand_no) for number, spot in spots.items() if not spot.idle}
             for key in sorted(running - ends.keys()):
@@ -285,7 +285,7 @@ class _RehearsalRun:
         """Record new messages, eliminations, and the level or round."""
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
-        if waiting := session.tx.outbox.event_postings(self._key, limit=MOST_POSTS):
+        if waiting := session.tx.outbox.event_postings(self._key, limit=MAX_POSTS):
             view = views.view_of(session, field)
             for posting in waiting:
                 # Badges aren't earned in a rehearsal, because they depend on earlier play.

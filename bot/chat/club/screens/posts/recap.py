@@ -27,7 +27,7 @@ from bot.text.words import Words, escape_name
 RECAP_PICTURE: Final = "recap.png"
 SHOWN: Final = 5
 """Lines of the players who won the most."""
-MOST_EVENTS: Final = 5
+MAX_EVENTS: Final = 5
 CHAMPIONS: Final = 15
 """Maximum number of champions named. The others are counted."""
 TOGETHER: Final = 3
@@ -251,7 +251,7 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
             when=moment(event.starts_at or 0),
             channel=event.channel,
         )
-        for event in events[:MOST_EVENTS]
+        for event in events[:MAX_EVENTS]
     ]
     return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
 

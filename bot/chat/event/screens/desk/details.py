@@ -20,7 +20,7 @@ from bot.chat.event.screens.desk.page import (
 )
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
@@ -83,9 +83,9 @@ def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskC
             yield text(words("event_desk.no_seat"))
     else:
         menu = replace(press, verb="ev_d_to")
-        if len(options) > MOST_OPTIONS:
+        if len(options) > MAX_OPTIONS:
             other = discord.SelectOption(label=words("event_desk.other_table"), value=OTHER)
-            options = [*options[: MOST_OPTIONS - 1], other]
+            options = [*options[: MAX_OPTIONS - 1], other]
         yield context.menu(menu, options, "event_desk.move_to", place=2)
 
 

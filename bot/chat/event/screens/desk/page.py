@@ -14,8 +14,8 @@ from bot.chat.event.screens.standings import line_text, match_name, now_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
-    MOST_OPTIONS,
-    MOST_TEXT,
+    MAX_OPTIONS,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
     moment,
@@ -39,11 +39,11 @@ OTHER = "other"
 """The menu option for everything that doesn't fit into the menu."""
 UNDO = "undo-"
 """Prefix of an action's number in the menu *More*, for undoing it."""
-MOST_UNDONE = 6
+MAX_UNDO_CHOICES = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
-MOST_TABLES = 10
-MOST_MISSING = 20
-MOST_ACTS = 6
+MAX_TABLES = 10
+MAX_MISSING = 20
+MAX_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
 LABEL = 100
@@ -106,7 +106,7 @@ def desk_screen(
     """
     for share in (1.0, 0.6, 0.3, 0.1):
         shown = _drawn(desk, context, controls, said, share=share, kept=kept)
-        if text_length(shown) <= MOST_TEXT:
+        if text_length(shown) <= MAX_TEXT_LENGTH:
             return shown
     return shown
 
@@ -139,13 +139,13 @@ def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, 
         now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
     blocks = ["\n".join(head), "\n".join(now)]
     if desk.tables:
-        most = max(2, round(MOST_TABLES * share))
+        most = max(2, round(MAX_TABLES * share))
         lines = [table_text(desk, table, words) for table in desk.tables[:most]]
         left = len(desk.tables) - most
         more = [words("event.more_tables", count=left)] if left > 0 else []
         blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
     if desk.acts:
-        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
     return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
@@ -160,7 +160,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     lines = [words.facts(counted)] if event.phase.before else []
     if not desk.away:
         return lines
-    most = max(3, round(MOST_MISSING * share))
+    most = max(3, round(MAX_MISSING * share))
     shown = [player_name(player, words) for player in desk.away[:most]]
     listed = words("event.between").join([*shown, *and_more(len(desk.away) - most, words)])
     key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
@@ -229,7 +229,7 @@ def _table_menu(desk: DeskView, context: DeskContext) -> Iterator[Part]:
             description=context.words.list([_label(context, player) for player in table.line.players])[:LABEL],
             emoji="⚠️" if table.slow else None,
         )
-        for table in desk.tables[:MOST_OPTIONS]
+        for table in desk.tables[:MAX_OPTIONS]
     ]
     if options:
         yield context.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
@@ -243,9 +243,9 @@ def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
-    if len(people) >= MOST_OPTIONS:
+    if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [option_of(desk, line, context) for line in people[: MOST_OPTIONS - 1]]
+    options = [option_of(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
     options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
     return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -257,7 +257,7 @@ def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part
             label=context.words("event_desk.take_back_of", what=what_undone(fact, context))[:LABEL],
             value=f"{UNDO}{fact.number}",
         )
-        for fact in desk.undoable[:MOST_UNDONE]
+        for fact in desk.undoable[:MAX_UNDO_CHOICES]
     ]
     return context.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 

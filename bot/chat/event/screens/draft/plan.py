@@ -14,7 +14,7 @@ from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import next_start, repeat_of
@@ -191,4 +191,4 @@ def usual_name(choices: EventChoices, person: str, words: Words) -> str:
     key = f"event_name.kind.{choices.preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{choices.preset}")
     person = one_line(person)
-    return words("event_name.usual", person=person, kind=kind)[:LONGEST_EVENT_NAME] if person else kind
+    return words("event_name.usual", person=person, kind=kind)[:MAX_EVENT_NAME_LENGTH] if person else kind

@@ -23,10 +23,10 @@ from bot.text.words import Words, escape_name
 
 ROOM = 3000
 """Characters per page, without its heading and controls."""
-MOST_BLOCKS = 24
+MAX_BLOCKS = 24
 """Maximum number of blocks per page. Discord's limit of 40 components includes the buttons and containers."""
-MOST_STAGES = 24
-MOST_PLACES = 12
+MAX_STAGES = 24
+MAX_PLACES = 12
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 27, 30, 32, 36, 40)
 """Numbers of players offered for a rehearsal."""
 _PERSON = re.compile(r"<@(\d+)>")
@@ -69,7 +69,7 @@ def rehearsal_pages(played: Rehearsal, words: Words) -> list[list[str]]:
     made, room = [[block for block in first if block]], 0
     for post, pages in shown:
         block = _posted(post, pages, words)
-        if len(made) == 1 or room + len(block) > ROOM or len(made[-1]) >= MOST_BLOCKS:
+        if len(made) == 1 or room + len(block) > ROOM or len(made[-1]) >= MAX_BLOCKS:
             made.append([])
             room = 0
         made[-1].append(block)
@@ -116,7 +116,7 @@ def _stages(played: Rehearsal, words: Words) -> str:
     by_level = structure.format.family is Family.FREEZEOUT
     kind = {Family.FREEZEOUT: "level", Family.KNOCKOUT: "stage", Family.ROUNDS: "round"}[structure.format.family]
     moments: list[tuple[int, str]] = []
-    for stage in played.stages[:MOST_STAGES]:
+    for stage in played.stages[:MAX_STAGES]:
         name = words(f"rehearsal.{kind}", number=stage.number)
         parts = [words("rehearsal.at", time=_after(stage.begins, words), what=name)]
         if by_level:
@@ -139,7 +139,7 @@ def _stages(played: Rehearsal, words: Words) -> str:
 def _prizes(played: Rehearsal, words: Words) -> str:
     structure = played.question.plan.structure
     lines = []
-    for number, place in enumerate(played.places[:MOST_PLACES]):
+    for number, place in enumerate(played.places[:MAX_PLACES]):
         title = structure.titles[number] if number < len(structure.titles) else ""
         won = [words("rehearsal.prize", count=place.prize)] if place.prize else []
         won += [_bounties(place.bounties, words)] if place.bounties else []

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
-from bot.chat.event.screens.draft.event_choices import LONGEST, START, EventChoices, topic_fields, unread_fields
+from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
 from bot.chat.event.screens.screen import before_lines, rounded_length
 from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
@@ -39,7 +39,7 @@ from bot.text.zones import zone_name
 
 TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that accept any text."""
-MOST_QUOTED = 20
+MAX_QUOTED_LENGTH = 20
 """Maximum length of a typed text that is quoted. The form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_BY: Mapping[str, Mapping[str, str]] = {
@@ -50,7 +50,7 @@ NAMED_BY: Mapping[str, Mapping[str, str]] = {
     "season": {"repeat": "season", "": "season_only"},
 }
 """Names of a topic, by the first of these fields that the format has and that can still be changed."""
-MOST_UNREAD = 5
+MAX_UNREAD_FIELDS = 5
 """A form has no more fields."""
 
 
@@ -157,7 +157,7 @@ def status(page: FormPage, words: Words) -> list[str]:
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
         lines.append(words.adorned("⚠️", refusal(late, words)))
-    if unread := unread_fields(page.choices)[:MOST_UNREAD]:
+    if unread := unread_fields(page.choices)[:MAX_UNREAD_FIELDS]:
         lines += [words.adorned("⚠️", unread_text(name, page.choices, page.game, words)) for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
@@ -284,9 +284,9 @@ def unread_text(name: str, choices: EventChoices, game: Variant | VariantError, 
     """Return the valid values of a field whose text couldn't be parsed."""
     field = words(f"event_form.field.{name}")
     if name in TEXTS:
-        return words("event_form.unread.text", field=field, most=LONGEST[name])
-    typed = escape_name(choices.typed[name][:MOST_QUOTED])
-    if name in LONGEST:
+        return words("event_form.unread.text", field=field, most=MAX_LENGTHS[name])
+    typed = escape_name(choices.typed[name][:MAX_QUOTED_LENGTH])
+    if name in MAX_LENGTHS:
         return words(f"event_form.unread.{name}", field=field, typed=typed)
     seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
     least, most = range_of(name, choices.structure, most_seats=seats)

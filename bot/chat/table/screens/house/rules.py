@@ -32,7 +32,7 @@ from bot.text.words import Words, escape_name
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides in the menu. Royalties of single hands have a form."""
 ALL_KEYS = tuple(OVERRIDES)
-USUAL = "usual"
+DEFAULT = "usual"
 """The value that removes an override."""
 
 
@@ -54,7 +54,7 @@ def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
 
     A value that would apply anyway isn't stored as an override, so the list only counts rules that change something.
     """
-    if value == USUAL:
+    if value == DEFAULT:
         return HouseGame(name=game.name, variant=_without(game, key))
     overrides = {**game.variant.house, key: value}
     return HouseGame(
@@ -141,7 +141,9 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
     ]
     return screen(
         text,
-        select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MOST_AT_ONCE),
+        select(
+            replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MAX_RULES_PER_FORM
+        ),
         *rows_of(
             [
                 button(NOWHERE.but("open", OWN + press.argument), words("hub.button.play"), style=ButtonStyle.success),
@@ -180,13 +182,13 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
     """Return the choices for an override, starting with the value that applies without it."""
     preset, without = PRESETS[game.variant.key], holds_without(game, key)
     ruled = bool(without) and without != value_of(preset, key)
-    now = value_of(game.variant, key) if key in game.variant.house else USUAL
+    now = value_of(game.variant, key) if key in game.variant.house else DEFAULT
     options = [
         discord.SelectOption(
             label=words("house_rules.ruled" if ruled else "house_rules.usual"),
-            value=USUAL,
+            value=DEFAULT,
             description=value_name(key, without or value_of(preset, key), words)[:100],
-            default=now == USUAL,
+            default=now == DEFAULT,
         )
     ]
     return options + [
@@ -195,7 +197,7 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
     ]
 
 
-MOST_AT_ONCE = 4
+MAX_RULES_PER_FORM = 4
 """Maximum number of rules per form, limited by the space in a press."""
 
 
@@ -231,10 +233,10 @@ def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
     Only the combination has to be valid, because overrides may require each other.
     """
     kept = {key: value for key, value in game.variant.house.items() if key not in chosen}
-    changed = kept | {key: value for key, value in chosen.items() if value != USUAL}
+    changed = kept | {key: value for key, value in chosen.items() if value != DEFAULT}
     game = HouseGame(name=game.name, variant=house_variant(game.variant.key, changed, name=game.name))
     for key, value in chosen.items():
-        if value != USUAL:
+        if value != DEFAULT:
             game = with_override(game, key, value)
     return game
 
