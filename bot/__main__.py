@@ -150,7 +150,7 @@ def _run(args: argparse.Namespace) -> int:
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
         if playground:
-            _demand_playground()
+            _require_playground()
         log.info(where)
         places = usual_places(HOME, "chaipo.db")
         if not playground and settings.file is not None and (said := left_behind(settings.file, places)):
@@ -252,7 +252,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
 
     try:
         if not playground:
-            await _demand_keys(database, vault, settings)
+            await _require_matching_keys(database, vault, settings)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(watching_the_loop(health, metrics))
             if settings.health_port:
@@ -325,7 +325,7 @@ def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leas
     return PostgresLeases(database, shard_count=shard_count, page_url=page_url)
 
 
-def _demand_playground() -> None:
+def _require_playground() -> None:
     """Refuse before anything is opened: the one line says what is missing."""
     from bot.run.playground import PlaygroundMissingError, require_playground
 
@@ -335,7 +335,7 @@ def _demand_playground() -> None:
         raise StartError(str(error)) from error
 
 
-async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
+async def _require_matching_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
     lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
     if lacks:

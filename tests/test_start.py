@@ -80,7 +80,7 @@ async def started(path: Path) -> None:
     vault = SeedVault.open(found.key_file, database=path)
     database = await SqliteDatabase.open(path)
     try:
-        await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
+        await bot.__main__._require_matching_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
         async with connected(
             build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)

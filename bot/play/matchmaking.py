@@ -12,7 +12,7 @@ from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.limits import DEFAULT_QUEUE_SEATS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
-from bot.model.mentions import demand_no_mention
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.play import terms as terms_of
@@ -94,7 +94,7 @@ def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Tabl
 def _seat(s: Session, like: TableOffer, table: Table | None, *, terms: str | None, cause: str) -> Table:
     if table is not None and waits_at(s, table, like.host):
         return table
-    terms_of.demand(terms, terms_of.of_seat(like.terms if table is None else table.terms))
+    terms_of.require_unchanged(terms, terms_of.of_seat(like.terms if table is None else table.terms))
     if table is not None:
         return lobby.join(s, table.key, like.host, cause=cause)
     return lobby.open_table(s, like, cause=cause)
@@ -226,7 +226,7 @@ def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -
     name = one_line(name)
     if not name or len(name) > MAX_TEMPLATE_NAME_LENGTH:
         raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH)
-    demand_no_mention(name)
+    require_no_mention(name)
     if not s.table(key).cash:
         raise Refused(TableReason.NO_CASH_TABLE)
     known = {folded(template.name) for template in s.tx.choices.templates(key.guild)}

@@ -12,7 +12,7 @@ from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
 from bot.store.movements import ChipOrigins, explained
-from bot.store.opening import Place, demand_postgres, named
+from bot.store.opening import Place, named, require_postgres
 from bot.store.owner import MOVE, MOVED, is_used, owner_of
 from bot.store.owner import disown as disown_in
 from bot.store.sql import Sql
@@ -22,7 +22,7 @@ from bot.store.sqlite import owner as sqlite_owner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, make_folder, reading
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.transaction import Tx
 
 
@@ -42,7 +42,7 @@ def looking(place: Place) -> Iterator[Sql]:
             file.execute("BEGIN")
             yield _known(SqliteSql(file), place)
         return
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.driver import PostgresSql
     from bot.store.postgres.exclusive import looking as looking_at
 
@@ -52,7 +52,7 @@ def looking(place: Place) -> Iterator[Sql]:
 
 def _known(sql: Sql, place: Place) -> Sql:
     """Return ``sql``; raises StoreError if the database has another version."""
-    demand_known(sql, numbered(MIGRATIONS), place=named(place))
+    require_known_schema(sql, numbered(MIGRATIONS), place=named(place))
     return sql
 
 
@@ -131,7 +131,7 @@ def _inspect_file(path: Path, secrets: Secrets | None) -> InspectionResult:
 
 
 def _inspect_server(address: str, secrets: Secrets | None) -> InspectionResult:
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.check import check
     from bot.store.postgres.driver import PostgresSql
     from bot.store.postgres.exclusive import looking as looking_at
@@ -170,7 +170,7 @@ def while_stopped(place: Place) -> Iterator[Sql]:
 
 @contextmanager
 def _alone_with(address: str) -> Iterator[Sql]:
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.exclusive import in_place_of_the_bot
 
     with in_place_of_the_bot(address) as sql:

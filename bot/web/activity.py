@@ -118,7 +118,7 @@ class Activity:
         return table if self._now() - at < FRESH_MS else TableId(0)
 
     @staticmethod
-    def demand_server(opening: Open) -> None:
+    def require_server(opening: Open) -> None:
         """Raise ActivityUnverifiedError if the frame is in a direct message, because only servers have tables."""
         if guild_of(opening.token) == 0:
             raise ActivityUnverifiedError("page.no_server" if opening.code else "page.not_vouched")

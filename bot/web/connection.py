@@ -171,18 +171,18 @@ class Connection:
         try:
             guest = await self._pages.guest(opening.token, self._words, address=self._address)
             if guest is not None and self._links is not None:
-                await self._links.demand_here(guest.guild)
+                await self._links.require_served_here(guest.guild)
             if guest is not None and self._pages.full_of_guests:
                 raise _PageRefusedError(Bye(said=self._words("page.later"), again=True))
             if guest is not None:
                 return guest, 0, opening.token
             stream = await self._pages.stream(opening.token)
             if stream is not None and self._links is not None:
-                await self._links.demand_here(stream.guild)
+                await self._links.require_served_here(stream.guild)
             if stream is not None:
                 return stream, 0, ""
             if self._activity is not None:
-                self._activity.demand_server(opening)
+                self._activity.require_server(opening)
             found = None if self._links is None else await self._links.came(opening)
             if found is None and self._activity is not None:
                 found = await self._activity.came(opening, address=self._address, alive=self._socket.is_connected)

@@ -142,7 +142,7 @@ class PersonalLinks:
         if guild is None or not self.url:
             return None
         digest = hashlib.sha256(opening.token.encode()).digest()
-        await self.demand_here(guild)
+        await self.require_served_here(guild)
         ticket = self._drop(opening.ticket)
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
             try:
@@ -157,7 +157,7 @@ class PersonalLinks:
         reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, TableId(0) if ticket is None else ticket.table
 
-    async def demand_here(self, guild: GuildId) -> None:
+    async def require_served_here(self, guild: GuildId) -> None:
         """Raise ServedElsewhereError if another process serves the server, because its pages don't work here."""
         if not self._serves(guild):
             raise ServedElsewhereError(await self.elsewhere(guild))

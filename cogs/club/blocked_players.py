@@ -134,7 +134,7 @@ class Invitations(commands.Cog):
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         for guest in people:
-            await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
+            await self.services.matchmaking.require_invitable(reply.guild, reply.player, guest)
         people = self.services.matchmaking.wanted_guests(table, reply.player, people)
         called = await self.services.matchmaking.callable_guests(table, people)
         mentions = calling(called)

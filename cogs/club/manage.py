@@ -30,7 +30,7 @@ from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
-from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, people_of
+from bot.chat.kit.permissions_here import for_managers, may_see, people_of, require_visible
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
@@ -173,7 +173,7 @@ class ManagerActs:
 
     async def _save(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         key = TableKey(guild=reply.guild, table=TableId(values.table))
-        await demand_seen(self._services.play, reply, key)
+        await require_visible(self._services.play, reply, key)
         saved = await self._services.matchmaking.save_template(
             key, values.value, by=reply.player, replacing=values.extra == REPLACES
         )

@@ -362,14 +362,14 @@ class EventCreation:
         """Announce the event in this channel, or apply the changes to an announced one."""
         choices = draft.choices
         # Another page of the same draft may have changed it.
-        terms.demand(reply.terms, terms.of_page(choices.to_json()))
+        terms.require_unchanged(reply.terms, terms.of_page(choices.to_json()))
         if draft.view is not None:
             await self._change(reply, draft.view.event, choices)
             return
         if not await may_post(reply, LACKING):
             return
         plan = await self.plan(reply, choices)
-        await self._which.demand_series_seen(reply, one_line(plan.series))
+        await self._which.require_series_visible(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
@@ -379,7 +379,7 @@ class EventCreation:
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(choices)
         if "series" in changes:
-            await self._which.demand_series_seen(reply, one_line(choices.series))
+            await self._which.require_series_visible(reply, one_line(choices.series))
         authority = await self._authority(reply, choices)
         aside = put_aside(choices)
         event = await self._events.change(

@@ -93,7 +93,7 @@ class Drafts:
     async def copied(self, reply: Reply, number: int) -> EventChoices:
         """Return choices copied from the server's event ``number``; raises Refused if there is none."""
         key = EventKey(guild=reply.guild, number=number)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         found = await self._events.look(key)
         choices = copied(found.event, zone=await self.zone(reply), now=self.now())
         return await self.as_its_series(reply, choices)

@@ -80,7 +80,7 @@ class RehearsalPages:
 
     async def _announced(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int]:
         key = EventKey(guild=reply.guild, number=number)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         view = await self._events.look(key)
         event = view.event
         check_organiser(event, official(reply))

@@ -91,7 +91,7 @@ class CalendarDates:
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Send the file of a single date or of the whole series."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         event = (await self._events.look(key)).event
         if press.argument == "series" and event.series:
             await self._give_series(reply, event.series)
@@ -199,7 +199,7 @@ class EventParticipation:
     async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show an event's details, or its desk if an organiser asks before the event is over."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         event = (await self._events.look(key)).event
         if official(reply).organises(event) and not event.phase.over:
             await self._open_desk(reply, press, values)
@@ -234,7 +234,7 @@ class EventParticipation:
     async def bracket_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page of the bracket."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         await self._show_bracket(reply, key, page=press.hand)
 
     async def _show_bracket(self, reply: Reply, key: EventKey, *, page: int) -> None:
@@ -296,7 +296,7 @@ class EventParticipation:
     async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
         table = await self._events.series_table(reply.guild, name, reply.player, season=season)
         if not table.takes_part:
-            await self._which.demand_series_seen(reply, name)
+            await self._which.require_series_visible(reply, name)
         dated = next(iter(await self._dates.of_series(reply, name)), None)
         others = [one for one in await self._which.series_seen(reply.interaction) if one != name]
         await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))

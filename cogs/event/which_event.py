@@ -85,13 +85,13 @@ class EventAccess:
         known = await self._services.events.series(GuildId(interaction.guild_id or 0))
         return list(visible_series(interaction, known))
 
-    async def demand_series_seen(self, reply: Reply, name: str) -> None:
+    async def require_series_visible(self, reply: Reply, name: str) -> None:
         """Raise Refused if the series' newest event is in a channel that the member may not see."""
         channel = (await self._services.events.series(reply.guild)).get(name)
         if channel is not None and not await sees(reply.interaction, channel):
             raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(name))
 
-    async def demand_seen(self, reply: Reply, key: EventKey) -> None:
+    async def require_visible(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused if the member may not see the event's channel, unless they take part or organise it."""
         event, takes_part = await self._services.events.event_for(key, reply.player)
         if takes_part or event.channel == reply.interaction.channel_id or official(reply).organises(event):
@@ -122,7 +122,7 @@ class EventAccess:
         """
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            await self.demand_seen(reply, event_of(reply, press))
+            await self.require_visible(reply, event_of(reply, press))
             await act(reply, event_of(reply, press))
 
         async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:

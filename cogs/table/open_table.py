@@ -20,13 +20,13 @@ from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import (
-    demand_seen,
     may_post,
     may_see,
     may_thread,
     missing_for_threads,
     person_of,
     public_language,
+    require_visible,
     roles_of,
 )
 from bot.chat.kit.reply import Reply, in_a_new_message
@@ -164,7 +164,7 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
     known = await models(services, reply.interaction, reply.words)
     if (number := typed.strip()).isdecimal() and not any(one.name == number for one in known):
         key = TableKey(guild=reply.guild, table=TableId(int(number[:9])))
-        return await demand_seen(services.play, reply, key)
+        return await require_visible(services.play, reply, key)
     if not known:
         raise Refused(ServerReason.NO_TEMPLATE)
     exact = next((one for one in known if one.name == typed.strip()), None)
@@ -305,7 +305,7 @@ class OpenTable(commands.Cog):
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
         guest = person_of(user)
-        await self.services.matchmaking.demand_guest(reply.guild, reply.player, guest)
+        await self.services.matchmaking.require_invitable(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")
@@ -428,7 +428,7 @@ class OpenTable(commands.Cog):
             return
         new = await new_table(self.services, reply, choices)
         # The server's default game, stakes or clock may have changed.
-        terms_of.demand(reply.terms, terms_of.of_seat(new.offer.terms))
+        terms_of.require_unchanged(reply.terms, terms_of.of_seat(new.offer.terms))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))
 

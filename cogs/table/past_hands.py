@@ -22,7 +22,14 @@ from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
+from bot.chat.kit.permissions_here import (
+    may_post,
+    may_see,
+    public_language,
+    require_hand_visible,
+    require_visible,
+    sees,
+)
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
 from bot.chat.kit.text_only import aloud
@@ -180,7 +187,7 @@ class PastHands(commands.Cog):
 
     async def _result(self, reply: Reply, table: str, hand: str) -> ResultView:
         key, number = await self._meant(reply, table, hand)
-        await demand_hand_seen(self.services.play, reply, key, number)
+        await require_hand_visible(self.services.play, reply, key, number)
         return await self.services.play.result(key, number, reply.player)
 
     async def _meant(self, reply: Reply, table: str, hand: str) -> tuple[TableKey, int]:
@@ -217,7 +224,7 @@ class PastHands(commands.Cog):
     async def _hand(self, reply: Reply, key: TableKey, typed: str) -> int:
         if number := numbered(typed):
             return number
-        await demand_seen(self.services.play, reply, key)
+        await require_visible(self.services.play, reply, key)
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
@@ -289,7 +296,7 @@ class PastHands(commands.Cog):
 
     async def _pressed_result(self, reply: Reply, press: Press) -> ResultView:
         key = reply.key(press)
-        await demand_hand_seen(self.services.play, reply, key, press.hand)
+        await require_hand_visible(self.services.play, reply, key, press.hand)
         return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
@@ -342,7 +349,7 @@ class PastHands(commands.Cog):
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
         """Return the replay, if the player was in the hand or may see its table's channel; raises Refused."""
-        await demand_hand_seen(self.services.play, reply, key, hand)
+        await require_hand_visible(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -353,7 +360,7 @@ class PastHands(commands.Cog):
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Send the hand as a file."""
-        await demand_hand_seen(self.services.play, reply, reply.key(press), press.hand)
+        await require_hand_visible(self.services.play, reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
@@ -372,7 +379,7 @@ class PastHands(commands.Cog):
             raise Stale
         interaction, play = reply.interaction, self.services.play
         channel = interaction.channel_id or 0
-        await play.demand_postable(reply.key(press), press.hand, reply.player, channel)
+        await play.require_postable(reply.key(press), press.hand, reply.player, channel)
         replay = await play.replay(reply.key(press), press.hand, None)
         words = words_for(public_language(interaction, await play.server(reply.guild)).code)
         await self._post(channel, replay, step_of(press, replay.last), words, cause=reply.cause)

@@ -11,7 +11,7 @@ from bot.chat.client import Client
 from bot.chat.club.screens.bank import claim_buttons, claim_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import demand_seen
+from bot.chat.kit.permissions_here import require_visible
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import seat_terms_screen
@@ -113,7 +113,7 @@ class Seats(commands.Cog):
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
             await show_seats(self.services, reply, key)
             return
-        await demand_seen(self.services.play, reply, key)
+        await require_visible(self.services.play, reply, key)
         table = await self.services.play.join(key, reply.player, number=number, terms=reply.terms, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, table.key)
 
@@ -189,7 +189,7 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
 
 async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
     """Return a table's details; raises Refused for an event's table, unless ``events`` are allowed."""
-    await demand_seen(services.play, reply, key)
+    await require_visible(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None and not events:
         raise Refused(EventReason.EVENT_TABLE)

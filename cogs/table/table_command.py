@@ -15,7 +15,7 @@ from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import MAX_LISTED, demand_seen, tables_seen
+from bot.chat.kit.permissions_here import MAX_LISTED, require_visible, tables_seen
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction
@@ -89,7 +89,7 @@ class TableSource:
         """Return a table that the player may see, or may close as a manager; raises Refused."""
         play = self._services.play
         try:
-            await demand_seen(play, reply, key)
+            await require_visible(play, reply, key)
         except Refused:
             if not reply.interaction.permissions.manage_guild:
                 raise

@@ -254,10 +254,10 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
     quiet = replace(table, terms=replace(table.terms, quiet=True))
     assert await world.matchmaking.callable_guests(quiet, table.invited) == set()
     with world.refuses(SeatReason.OWN_GUEST_REFUSAL, player=ANN):
-        await world.matchmaking.demand_guest(GUILD, BOB, ANN)
-    await world.matchmaking.demand_guest(GUILD, ANN, BOB)
+        await world.matchmaking.require_invitable(GUILD, BOB, ANN)
+    await world.matchmaking.require_invitable(GUILD, ANN, BOB)
     with world.refuses(SeatReason.NOT_ONESELF):
-        await world.matchmaking.demand_guest(GUILD, ANN, ANN)
+        await world.matchmaking.require_invitable(GUILD, ANN, ANN)
 
 
 async def test_another_game_calls_those_who_played(world: World) -> None:

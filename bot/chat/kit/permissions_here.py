@@ -235,7 +235,7 @@ async def sees(interaction: Interaction, channel: int) -> bool:
     return parent is not None and not found.is_private() and parent.permissions_for(member).view_channel
 
 
-async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
+async def require_visible(play: Play, reply: Reply, key: TableKey) -> Table:
     """Return a table if the player sits there or may see its channel; otherwise raises Refused."""
     view = await play.look(key, reply.player)
     own = view.mine is not None or view.table.host == reply.player
@@ -244,10 +244,10 @@ async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
     return view.table
 
 
-async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
-    """Like :func:`demand_seen`, but also allow players of ``hand``, for viewing it."""
+async def require_hand_visible(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
+    """Like :func:`require_visible`, but also allow players of ``hand``, for viewing it."""
     try:
-        await demand_seen(play, reply, key)
+        await require_visible(play, reply, key)
     except Refused as refused:
         if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
             raise

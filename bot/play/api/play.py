@@ -10,7 +10,7 @@ from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH
-from bot.model.mentions import demand_no_mention
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
@@ -227,7 +227,7 @@ class Play(UseCases):
         if len(text) > MAX_SHUFFLE_TEXT_LENGTH:
             raise Refused(HandReason.ENTROPY_TOO_LONG, most=MAX_SHUFFLE_TEXT_LENGTH)
         # A shuffle's input can't be rewritten when a player is deleted, so it can't contain mentions.
-        demand_no_mention(text)
+        require_no_mention(text)
 
         def job(s: Session) -> None:
             s.once(cause)
@@ -276,7 +276,7 @@ class Play(UseCases):
     replay = reads(replays.replay_of)
     link_of = reads(replays.link_of)
     hand_of = reads(replays.hand_of)
-    demand_postable = reads(replays.demand_postable)
+    require_postable = reads(replays.require_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """Return a finished hand as a file with the cards that ``you`` may know; raises Refused."""

@@ -182,7 +182,7 @@ class Matchmaking(UseCases):
     refuse = writes(blocked_players.refuse)
     allow = writes(blocked_players.allow)
     refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
-    demand_guest = reads(blocked_players.demand_guest)
+    require_invitable = reads(blocked_players.require_invitable)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
         """Return the guests that an invitation may ping, and record them.

@@ -57,11 +57,11 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     terms = s.tx.bank.terms(guild)
     if not terms.offers(kind):
         raise Refused(BankReason.NO_CLAIM)
-    chips.demand_free(s, guild, player)
+    chips.require_unfrozen(s, guild, player)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
     have = _everything(s, guild, player)
-    _demand_terms(s, guild, player, terms)
+    _require_terms(s, guild, player, terms)
     offer = _offer(s, guild, player, terms, kind)
     if offer.again_at is not None:
         raise Refused(BankReason.CLAIMED_ALREADY, when=str(offer.again_at // 1000))
@@ -84,15 +84,15 @@ def send(
         raise Refused(BankReason.NO_TRANSFERS)
     if tx.bank.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
-    terms_of.demand(terms, terms_of.of_transfer(bank))
+    terms_of.require_unchanged(terms, terms_of.of_transfer(bank))
     if payer == payee:
         raise Refused(BankReason.NOT_TO_ONESELF)
-    chips.demand_free(s, guild, payer)
+    chips.require_unfrozen(s, guild, payer)
     if chips.why_frozen(s, guild, payee) is not None:
         raise Refused(BankReason.PAYEE_FROZEN, player=payee)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    _demand_terms(s, guild, payer, bank)
+    _require_terms(s, guild, payer, bank)
     left = bank.transfer_cap - _sent_today(s, guild, payer)
     have = chips.wallet(s, guild, payer)
     if not 0 < amount <= left:
@@ -171,7 +171,7 @@ def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
     return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR)}"
 
 
-def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
+def _require_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
     # If the machine's clock is slow, a new account can be from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(BankReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
@@ -184,7 +184,7 @@ def change_chips(
     s: Session, guild: GuildId, manager: Player, player: Player, action: Action, amount: int, reason: str, *, cause: str
 ) -> AuditEntry:
     """Give or take chips, or set the wallet; raises Refused, or Stale if it was done already."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
     if guild in s.frozen:
@@ -201,7 +201,7 @@ def change_chips(
 
 def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Freeze a player's chips. Running games continue. Raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
     entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
@@ -211,7 +211,7 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
 
 def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Unfreeze a player's chips; raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if chips.why_frozen(s, guild, player) is None:
         raise Refused(BankReason.NOT_FROZEN)
     entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
@@ -226,10 +226,10 @@ def change_terms(
     s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, cause: str
 ) -> BankTerms:
     """Change the bank's terms, and record the changes in the audit log. Raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     before = s.tx.bank.terms(guild)
     after = change(before)
-    _demand_sense(after)
+    _require_valid(after)
     if after != before:
         s.tx.bank.save_terms(guild, after)
         written(s, guild, manager, None, Action.TERMS, chips=0, reason=_said(before, after), cause=cause)
@@ -245,13 +245,13 @@ def _said(before: BankTerms, after: BankTerms) -> str:
     return "bank: " + ", ".join(f"{name} {'-' if value is None else value}" for name, value in changed.items())
 
 
-def demand_new(s: Session, guild: GuildId, cause: str) -> None:
+def require_new(s: Session, guild: GuildId, cause: str) -> None:
     """Raise Stale if the action was done already."""
     if s.tx.bank.audited(guild, cause):
         raise Stale
 
 
-def _demand_sense(terms: BankTerms) -> None:
+def _require_valid(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
     if any(not 0 <= amount <= MAX_CHIPS for amount in amounts):
         raise Refused(BankReason.BAD_CHIPS, least=0, most=MAX_CHIPS)

@@ -20,7 +20,7 @@ from bot.model.standings import (
     places,
 )
 from bot.play import badges
-from bot.play.bank.chips import MINT, demand_new, written
+from bot.play.bank.chips import MINT, require_new, written
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
@@ -45,8 +45,8 @@ def start(
     ``newest`` is the newest season that the manager saw, if known. If two managers start one concurrently, only one
     does.
     """
-    demand_new(s, guild, cause)
-    _demand_newest(s, guild, newest)
+    require_new(s, guild, cause)
+    _require_newest_season(s, guild, newest)
     name = one_line(name)
     if len(name) > MAX_SEASON_NAME_LENGTH:
         raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=MAX_SEASON_NAME_LENGTH)
@@ -60,8 +60,8 @@ def start(
 
 def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = None, cause: str) -> SeasonsPage:
     """End the running season if it's the one that the manager saw; raises Refused or Stale."""
-    demand_new(s, guild, cause)
-    _demand_newest(s, guild, newest)
+    require_new(s, guild, cause)
+    _require_newest_season(s, guild, newest)
     season = running(s, guild)
     if season is None:
         raise Refused(BankReason.NO_SEASON)
@@ -77,7 +77,7 @@ def change_terms(
 
     The running season then ends with its month, or no longer does.
     """
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     tx = s.tx
     terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
@@ -101,7 +101,7 @@ def roll_over(s: Session, serves: Serves) -> None:
             _begin(s, guild, "")
 
 
-def _demand_newest(s: Session, guild: GuildId, newest: int | None) -> None:
+def _require_newest_season(s: Session, guild: GuildId, newest: int | None) -> None:
     number = page(s, guild).newest
     if newest is not None and newest != number:
         raise Refused(BankReason.OTHER_SEASON, number=number)

@@ -288,7 +288,7 @@ _OLD_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-
 def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
     """Return the last part of a hand's address; raises Refused if one of its players doesn't allow sharing."""
     s.table(key, you)
-    _demand_allowed(s, key, hand_no)
+    _require_shared(s, key, hand_no)
     mark = s.vault.marks(_named(key, hand_no))[0][:MARK_BYTES]
     hidden = _masked(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
     return OF_A_HAND + urlsafe_b64encode(mark + hidden).decode()
@@ -299,7 +299,7 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
     for key, hand_no, mark in _meant_by(s, link):
         marks = [own[:MARK_BYTES] for own in s.vault.marks(_named(key, hand_no))]
         if any(hmac.compare_digest(mark, own) for own in marks):
-            _demand_allowed(s, key, hand_no)
+            _require_shared(s, key, hand_no)
             return key, hand_no
     raise Refused(HandReason.HAND_NOT_SHARED)
 
@@ -354,7 +354,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return made
 
 
-def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
+def require_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
     """Raise Refused if another player of the hand hides their profile, except where its result is shown anyway."""
     table = s.table(key)
     others = [result.player for result in s.tx.results.of(key, hand_no) if result.player != you]
@@ -366,7 +366,7 @@ def _named(key: TableKey, hand_no: int) -> str:
     return f"hand.{key.guild}.{key.table}.{hand_no}"
 
 
-def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
+def _require_shared(s: Session, key: TableKey, hand_no: int) -> None:
     """Raise Refused unless all its human players share their hands and have visible profiles."""
     table = s.table(key)
     finished(s, table, hand_no)

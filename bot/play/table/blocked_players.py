@@ -39,7 +39,7 @@ def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
     return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
 
-def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
+def require_no_block(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
     """Raise Refused if a block keeps the player from sitting with ``seated``. It doesn't reveal who blocked them."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(SeatReason.OWN_SEAT_REFUSAL)
@@ -47,7 +47,7 @@ def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[P
         raise Refused(SeatReason.NO_SEAT_FOR_YOU)
 
 
-def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
+def require_invitable(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
     """Raise Refused if the host can't invite the guest."""
     if guest == host:
         raise Refused(SeatReason.NOT_ONESELF)

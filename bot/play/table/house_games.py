@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.base.clean_text import one_line
 from bot.model.ids import GuildId, Player
 from bot.model.limits import MAX_HOUSE_GAME_NAME_LENGTH, MAX_HOUSE_GAMES
-from bot.model.mentions import demand_no_mention
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
 from bot.play.session.session import Session
@@ -29,7 +29,7 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     """Save a game under its name, replacing one with the same name; raises Refused."""
     if not one_line(game.name) or len(game.name) > MAX_HOUSE_GAME_NAME_LENGTH:
         raise Refused(ServerReason.BAD_GAME_NAME, most=MAX_HOUSE_GAME_NAME_LENGTH)
-    demand_no_mention(game.name)
+    require_no_mention(game.name)
     others = {known.name for known in s.tx.choices.house_games(guild)} - {game.name}
     if len(others) >= MAX_HOUSE_GAMES:
         raise Refused(ServerReason.TOO_MANY_GAMES, most=MAX_HOUSE_GAMES)

@@ -71,8 +71,8 @@ def objection(s: Session, offer: TableOffer) -> Refused | None:
         _check_offer(s, offer)
         _check_server(s, offer)
         if not offer.terms.practice:
-            seats.demand_books(s, offer.guild)
-            chips.demand_buy_in(s, offer.guild, offer.host, need=offer.terms.buy_in)
+            seats.require_balanced(s, offer.guild)
+            chips.require_buy_in(s, offer.guild, offer.host, need=offer.terms.buy_in)
     except Refused as refused:
         return refused
     return None
@@ -196,18 +196,18 @@ def join(
     """
     s.once(cause)
     table = seats.own_table(s, key, player)
-    seats.demand_welcome(s, table, player)
+    seats.require_not_removed(s, table, player)
     seated = s.tx.tables.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(TableReason.ALREADY_SEATED)
     if len(seated) >= table.terms.max_seats:
         raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
-        blocked_players.demand_seat(s, key.guild, player, [seat.player for seat in seated])
+        blocked_players.require_no_block(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
     # Only levels change the terms of an open table.
     first = table.terms.limits.point_value(1) in (None, table.terms.point_value)
-    terms_of.demand(terms, terms_of.of_seat(table.terms), settled=first)
+    terms_of.require_unchanged(terms, terms_of.of_seat(table.terms), settled=first)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     if table.terms.starts_with and table.state is TableState.LOBBY:

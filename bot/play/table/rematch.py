@@ -178,7 +178,7 @@ def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: s
     """
     s.once(cause)
     if (unfinished := unfinished_practice(s, offer.guild, offer.host)) is not None:
-        terms_of.demand(ends, terms_of.of_hand(unfinished))
+        terms_of.require_unchanged(ends, terms_of.of_hand(unfinished))
     for before in s.tx.tables.tables_of(offer.guild, offer.host):
         if before.private:
             lobby.close(s, before, reason=STOPPED)

@@ -47,11 +47,11 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
     """Seat a player with the buy-in, in seat ``number`` or the first free one. Raises Refused."""
     free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.tables.seats(table.key)}
     if number is not None:
-        _demand_number(table, number)
+        _require_seat_number(table, number)
         if number not in free:
             raise Refused(SeatReason.SEAT_TAKEN)
     if not table.terms.practice:
-        demand_books(s, table.key.guild)
+        require_balanced(s, table.key.guild)
     chips.buy_in(s, table, player, cause=chip_cause(table))
     seat = Seat(
         number=min(free) if number is None else number,
@@ -69,7 +69,7 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
     s.tx.tables.remove_seat(table.key, seat.number)
 
 
-def demand_welcome(s: Session, table: Table, player: Player) -> None:
+def require_not_removed(s: Session, table: Table, player: Player) -> None:
     """Raise Refused if the player was removed from the table, even before a deletion."""
     was_removed = any(map(is_gone, table.removed)) and memory.used(
         s, table.key.guild, player, UsedRightKind.REMOVAL, table.key.table
@@ -78,7 +78,7 @@ def demand_welcome(s: Session, table: Table, player: Player) -> None:
         raise Refused(SeatReason.REMOVED)
 
 
-def demand_books(s: Session, guild: GuildId) -> None:
+def require_balanced(s: Session, guild: GuildId) -> None:
     """Raise Refused if no chips may move because the server's books don't balance."""
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
@@ -137,7 +137,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.check_penalty(table, player)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     if table.cash and not s.tx.ledger.stack(key, player):
         raise Refused(SeatReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
@@ -193,7 +193,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
     brings = chips.rebuy_of(table, have)
     if not brings:
         raise Refused(SeatReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
-    terms_of.demand(terms, terms_of.of_chips(table, brings))
+    terms_of.require_unchanged(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
     s.tx.ledger.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
     return s.save(_come_back(s, table, replace(seat, leaving=False, away=False, timeouts=0)))
@@ -207,11 +207,11 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     stack = s.tx.ledger.stack(key, player)
-    _demand_top_up(table, seat, stack)
+    _require_top_up(table, seat, stack)
     if not (have := _spendable(s, table, player)):
         raise Refused(SeatReason.WALLET_SHORT, need=1, have=have)
     takes = chips.top_up_of(table, stack=stack, wallet=have)
-    terms_of.demand(terms, terms_of.of_top_up(table, seat, takes))
+    terms_of.require_unchanged(terms, terms_of.of_top_up(table, seat, takes))
     s.note(table, "tops_up", actor=player, cause=cause)
     if terms_of.in_hand(table, seat):
         s.tx.tables.save_seat(table.key, replace(seat, tops_up=True))
@@ -220,7 +220,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     return s.save(table)
 
 
-def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
+def _require_top_up(table: Table, seat: Seat, stack: int) -> None:
     if not table.terms.limits.top_up:
         raise Refused(SeatReason.NO_TOP_UPS)
     if not stack:
@@ -236,15 +236,15 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     table = own_table(s, key, player)
     if table.terms.practice:
         raise Refused(SeatReason.NOTHING_AT_STAKE)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     return table, s.seat(table, player)
 
 
 def _spendable(s: Session, table: Table, player: Player) -> int:
     """Return the chips in the player's wallet; raises Refused if they can't be moved."""
     if not table.terms.practice:
-        demand_books(s, table.key.guild)
-    chips.demand_free(s, table.key.guild, player)
+        require_balanced(s, table.key.guild)
+    chips.require_unfrozen(s, table.key.guild, player)
     return chips.wallet(s, table.key.guild, player)
 
 
@@ -263,9 +263,9 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     """Move to seat ``number``, now or after the running hand. The player's own seat cancels a move. Raises Refused."""
     s.once(cause)
     table = shared_table(s, key, player)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     seat = s.seat(table, player)
-    _demand_number(table, number)
+    _require_seat_number(table, number)
     others = [other for other in s.tx.tables.seats(key) if other.player != player]
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
         raise Refused(SeatReason.SEAT_TAKEN)
@@ -277,7 +277,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     return s.save(table)
 
 
-def _demand_number(table: Table, number: int) -> None:
+def _require_seat_number(table: Table, number: int) -> None:
     if not 0 <= number < table.terms.max_seats:
         raise Refused(SeatReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
 

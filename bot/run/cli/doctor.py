@@ -43,10 +43,10 @@ from bot.store.opening import Place, named
 from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import beside
-from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.database import MIGRATIONS, require_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.upkeep import behind, left_behind, looking, put_back
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.words import words_for
@@ -129,7 +129,7 @@ def _looked_over() -> Iterator[CheckResult]:
 
 def _sqlite() -> CheckResult:
     try:
-        return CheckResult("SQLite", right=True, text=demand_sqlite())
+        return CheckResult("SQLite", right=True, text=require_sqlite())
     except StoreError as error:
         return CheckResult("SQLite", right=False, text=str(error))
 
@@ -158,7 +158,7 @@ def _files(settings: Settings) -> Iterator[CheckResult]:
         return
     try:
         with reading(path) as connection:
-            schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
+            schema = require_known_schema(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
             _refuse_moved(SqliteSql(connection), path)
             yield _database(path, schema)
             yield _key(_lacking_in(SqliteSql(connection), schema), path, settings.key_file)

@@ -62,7 +62,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
 
 def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings)
-    _demand_played(path, settings.of_playground().file)
+    _require_database(path, settings.of_playground().file)
     with _output(args.file) as stream:
         try:
             done = move_out(path, settings.key_file, stream, MIGRATIONS)
@@ -87,7 +87,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     return RIGHT
 
 
-def _demand_played(path: Path, playground: Path | None) -> None:
+def _require_database(path: Path, playground: Path | None) -> None:
     """Raise InputError if the bot has no database."""
     if path.exists() or waiting(path):
         return

@@ -159,7 +159,7 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
-    _demand_played(settings, playground=args.playground)
+    _require_database(settings, playground=args.playground)
     place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
@@ -191,7 +191,7 @@ def _file(settings: Settings, program: str) -> Path:
     return settings.file
 
 
-def _demand_played(settings: Settings, *, playground: bool) -> None:
+def _require_database(settings: Settings, *, playground: bool) -> None:
     """Raise InputError if only the playground has a database. The text names that one."""
     path, another = settings.file, settings.of_playground().file
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
@@ -285,7 +285,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     if args.file is None:
-        _demand_played(settings, playground=args.playground)
+        _require_database(settings, playground=args.playground)
     place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))

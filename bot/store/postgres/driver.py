@@ -112,7 +112,7 @@ class WritePermission(Protocol):
         """Allow writes for all servers from now on."""
         ...
 
-    def demand(self) -> None:
+    def require_lease(self) -> None:
         """Wait for the results of the checks, at the end. Raises StoreUnavailableError if writing isn't allowed."""
         ...
 
@@ -293,7 +293,7 @@ class WritingSql(PostgresSql):
         if row is None or row["opening"] != self._opening:
             raise StoreFatalError("another bot has opened the database since this one did: this one stops")
         if self._permission is not None:
-            self._permission.demand()
+            self._permission.require_lease()
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
@@ -306,17 +306,17 @@ class WritingSql(PostgresSql):
 
     @override
     def hold_all(self) -> None:
-        self._demand_alone(LockScope(everything=True))
+        self._require_lock(LockScope(everything=True))
 
     @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
         count = None if self._permission is None else self._permission.shard_count
         if all(shard.count == count for shard in shards):
-            self._demand_alone(LockScope(shards=frozenset(shard.number for shard in shards)))
+            self._require_lock(LockScope(shards=frozenset(shard.number for shard in shards)))
         else:
-            self._demand_alone(LockScope(everything=True))
+            self._require_lock(LockScope(everything=True))
 
-    def _demand_alone(self, wanted: LockScope) -> None:
+    def _require_lock(self, wanted: LockScope) -> None:
         if wanted not in self._alone:
             raise LockUpgradeError(wanted)
 

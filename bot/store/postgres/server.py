@@ -25,7 +25,7 @@ from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transact
 from bot.store.postgres.errors import refusal_of, trouble_of
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 
 OLDEST_SERVER = 130000
 """Oldest server version whose transaction ids can be queried later."""
@@ -106,12 +106,12 @@ class ConnectionFactory:
         try:
             self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
-            _demand_server(self._holder, self.place)
+            _require_server_version(self._holder, self.place)
             if self.alone:
                 migrate(self._holder, migrations, place=self.place)
                 self.opening = _begin(self._holder)
             else:
-                _demand_schema(self._holder, numbered(migrations), self.place)
+                _require_schema(self._holder, numbered(migrations), self.place)
                 self.opening = _opening(self._holder)
         except psycopg.Error as error:
             self.close()
@@ -132,7 +132,7 @@ class ConnectionFactory:
     def beside(self) -> Iterator[Connection]:
         """Open a connection for a client other than the bot. Raises StoreError and psycopg.Error."""
         with closing(self._connect()) as connection:
-            self._demand_sessions(connection)
+            self._require_sessions(connection)
             yield connection
 
     @contextmanager
@@ -161,7 +161,7 @@ class ConnectionFactory:
             with suppress(psycopg.Error):
                 self._holder.close()
 
-    def _demand_sessions(self, one: Connection) -> None:
+    def _require_sessions(self, one: Connection) -> None:
         """Refuse a transaction pooler, because other clients could get this connection's locks. Raises StoreError."""
         if _session_of(one) == one.info.backend_pid:
             return
@@ -196,7 +196,7 @@ class ConnectionFactory:
     def _hold(self, until: float) -> None:
         self._holder = self._connect()
         try:
-            self._demand_sessions(self._holder)
+            self._require_sessions(self._holder)
             self._holder.autocommit = True
         except (StoreError, psycopg.Error):
             self.close()
@@ -239,12 +239,12 @@ def _session_of(connection: Connection) -> int:
     return int(row["number"])
 
 
-def _demand_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
+def _require_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
     """Refuse a database that other processes have migrated to another schema. Raises StoreError."""
     sql, newest = PostgresSql(connection), len(files)
     version = sql.schema()
     if version == newest:
-        demand_known(sql, files, place=place)
+        require_known_schema(sql, files, place=place)
     else:
         raise StoreError(
             f"other processes have {place} open with schema {version}, and this version needs {newest}: stop them all, "
@@ -258,7 +258,7 @@ def _opening(connection: Connection) -> int:
     return int(row["opening"])
 
 
-def _demand_server(connection: Connection, place: str) -> None:
+def _require_server_version(connection: Connection, place: str) -> None:
     """Refuse a server whose version or encoding isn't sufficient."""
     if connection.info.server_version < OLDEST_SERVER:
         found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000

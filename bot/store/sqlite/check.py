@@ -17,7 +17,7 @@ from bot.store.invariants import QUESTIONS, Invariant
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.errors import UNREADABLE
 from bot.store.sqlite.files import quick_check
-from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, statements
+from bot.store.sqlite.migrate import RECORD, numbered, plain, require_known_schema, statements
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """Tables that SQLite creates itself. It never creates triggers or views with such names."""
@@ -47,7 +47,7 @@ def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets 
 
 
 def _version(connection: sqlite3.Connection, migrations: Path) -> int:
-    version = demand_known(SqliteSql(connection), numbered(migrations), place="it")
+    version = require_known_schema(SqliteSql(connection), numbered(migrations), place="it")
     if version < 1:
         raise StoreError("it holds nothing yet")
     return version

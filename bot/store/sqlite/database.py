@@ -377,13 +377,13 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
 
     This runs before connections are opened, because an upgrade replaces the file.
     """
-    demand_sqlite()
+    require_sqlite()
     finish(path)
     if path.exists():
         upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
 
 
-def demand_sqlite() -> str:
+def require_sqlite() -> str:
     """Return the version of Python's SQLite. Raises StoreError if it's too old."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))

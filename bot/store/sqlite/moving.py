@@ -18,7 +18,7 @@ from bot.base.plurals import counted
 from bot.model.beats import Epoch
 from bot.store import StoreError, StoreUnavailableError
 from bot.store.beat_mark import BeatMark
-from bot.store.disk import demand_file
+from bot.store.disk import require_regular_file
 from bot.store.inspection import Content
 from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set_owner, without_move
 from bot.store.sqlite.backup import content_of, free_name
@@ -27,7 +27,7 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.errors import damaged, trouble_of
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.files import mark as mark_as_copy
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
 from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, in_words, lacking, merge_keys
@@ -116,8 +116,8 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
         part = beside(path, f".move-out{PART}")
         try:
             with reading(path) as connection:
-                _demand_whole(connection, path, migrations)
-                _demand_key(SqliteSql(connection), key_file, path, migrations)
+                _require_intact(connection, path, migrations)
+                _require_key(SqliteSql(connection), key_file, path, migrations)
                 owner = owner_of(SqliteSql(connection))
                 _refuse_playgrounds(path, owner)
                 copy(connection, part, marked=False)
@@ -178,7 +178,7 @@ def _moved_in(
 ) -> MoveInResult:
     texts = arriving.save(part)
     with reading(part) as connection:
-        _demand_whole(connection, part, migrations)
+        _require_intact(connection, part, migrations)
         new = _version(connection)
     there, mark = _version_at(path), BeatMark(key_file)
     _refuse_playgrounds("what was read", new.content.owner)
@@ -286,21 +286,21 @@ def _with_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _demand_whole(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+def _require_intact(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Refuse a database that is empty, damaged or of a newer version. Raises StoreError."""
-    if demand_known(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
+    if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet, so there is nothing to move")
     if damage := quick_check(connection):
         raise damaged(path, damage)
 
 
-def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -> None:
+def _require_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -> None:
     """Refuse to move without a key that the database needs. Raises StoreError."""
     if not key_file.exists():
         raise StoreError(f"{key_file} is not there, and {path} was sealed with it: put the key file back")
     vault = SeedVault.open(key_file)
     # An older schema may store seeds elsewhere. The bot's start in the new place checks its keys.
-    if demand_known(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
+    if require_known_schema(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
     if lacks := lacking(sql, vault):
         raise StoreError(
@@ -312,6 +312,6 @@ def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) ->
 def _texts(key_file: Path) -> dict[str, bytes]:
     texts, mark = {KEY: key_file.read_bytes()}, BeatMark(key_file).file
     if mark is not None and mark.exists():
-        demand_file(mark)
+        require_regular_file(mark)
         texts[MARK] = mark.read_bytes()
     return texts

@@ -10,7 +10,7 @@ from bot.store.owner import disown as disown_in
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import finish, locked, make_folder, reading
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 
 
 def disown(path: Path) -> str | None:
@@ -19,7 +19,7 @@ def disown(path: Path) -> str | None:
     with locked(path):
         finish(path)
         with reading(path) as connection:
-            demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
+            require_known_schema(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.row_factory = sqlite3.Row
             connection.execute("BEGIN IMMEDIATE")

@@ -142,14 +142,14 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
         # A registered player who presses Register during check-in is present, so they are checked in.
-        _demand_start(field, terms)
+        _require_start(field, terms)
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, player, before)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(EventReason.HAS_RULED)
-    _demand_fee(field, player)
-    _demand_terms(field, terms)
+    _require_fee(field, player)
+    _require_terms(field, terms)
     _pay_fee(field, player, cause=cause)
     # Even if the system clock is wrong, latecomers must come after the players of the draw.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
@@ -221,14 +221,14 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
         raise Refused(EventReason.EVENT_FULL, most=structure.most)
 
 
-def _demand_terms(field: fields.EventState, shown: str | None) -> None:
+def _require_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
     A typed command shows none, so it can't cost a fee.
     """
     event = field.event
     settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
-    terms_of.demand(shown, terms_of.of_event(event), settled=settled)
+    terms_of.require_unchanged(shown, terms_of.of_event(event), settled=settled)
 
 
 def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool:
@@ -238,13 +238,13 @@ def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
 
-def _demand_start(field: fields.EventState, shown: str | None) -> None:
+def _require_start(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the start is the one in ``shown``. A typed command accepts any start."""
     settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
-    terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
+    terms_of.require_unchanged(shown, terms_of.of_start(field.event), settled=settled)
 
 
-def _demand_fee(field: fields.EventState, player: Player) -> None:
+def _require_fee(field: fields.EventState, player: Player) -> None:
     """Raise Refused if the player can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
@@ -253,7 +253,7 @@ def _demand_fee(field: fields.EventState, player: Player) -> None:
         return
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    chips.demand_free(s, guild, player)
+    chips.require_unfrozen(s, guild, player)
     if have < fee:
         raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
 
@@ -291,7 +291,7 @@ def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = N
         raise Refused(EventReason.NO_CHECK_IN)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(EventReason.ALREADY_CHECKED_IN)
-    _demand_start(field, terms)
+    _require_start(field, terms)
     return _come(field, entrant, cause=cause)
 
 
