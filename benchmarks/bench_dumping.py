@@ -25,7 +25,7 @@ from bot.pure.rating import model
 from bot.pure.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 
 PEOPLE = 200
-MIN_HANDS = LeaderboardOrder.RATING.least_hands
+MIN_HANDS = LeaderboardOrder.RATING.min_hands
 FOUL = 25
 """Points that a fouled hand costs."""
 BUYER = "buyer"

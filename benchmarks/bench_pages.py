@@ -24,7 +24,7 @@ from random import Random
 
 from aiohttp import ClientSession, TCPConnector, WSMsgType
 
-from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hall, say
+from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_PER_HAND, Game, Hall, hall, say
 from bot.model.ids import Player
 from bot.web.limits import networks
 from bot.web.serving import serving
@@ -162,7 +162,7 @@ async def pages_beside_presses(seconds: float, *, rate: float = RATE) -> None:
     without, beside = waits
     async with hall(TABLES, AT_ONCE_HOUSE) as made:
         chance = Random(TABLES)
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         await made.begin()
         crowd, links = Crowd(made, rate=rate), made.bot.links
         links.url = URL

@@ -22,7 +22,7 @@ import discord
 from bot import __version__
 from bot.base import logs
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.installation import COMMAND, HOME, usual_places, version_text
+from bot.base.installation import COMMAND, HOME, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
@@ -60,7 +60,7 @@ from bot.text.words import Words, words_for
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
-from bot.workers.worker_pool import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, default_workers
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -152,7 +152,7 @@ def _run(args: argparse.Namespace) -> int:
         if playground:
             _require_playground()
         log.info(where)
-        places = usual_places(HOME, "chaipo.db")
+        places = default_places(HOME, "chaipo.db")
         if not playground and settings.file is not None and (said := left_behind(settings.file, places)):
             log.warning("%s", said)
         with suppress(KeyboardInterrupt):
@@ -214,7 +214,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
-    workers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
+    workers = WorkerPool(default_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else DEFAULT_PATIENCE_SECONDS
     shared = settings.shards is not None

@@ -597,9 +597,9 @@ NUMBERS = [
         LEADERBOARDS,
         r"at least \*\*(five)\s+hands\*\*",
         r"平均は\*\*(\d+)ハンド\*\*",
-        LeaderboardOrder.POINTS.least_hands,
+        LeaderboardOrder.POINTS.min_hands,
     ),
-    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
+    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.min_hands),
     (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
@@ -628,11 +628,11 @@ WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
 
 
 LIMITS = (
-    {POLICY.tables_a_player, POLICY.slow_tables_a_player},
-    {POLICY.lobbies_a_player},
-    {POLICY.lobbies_a_channel},
-    {POLICY.tables_a_channel, POLICY.tables_a_server},
-    {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
+    {POLICY.tables_per_player, POLICY.slow_tables_per_player},
+    {POLICY.lobbies_per_player},
+    {POLICY.lobbies_per_channel},
+    {POLICY.tables_per_channel, POLICY.tables_per_server},
+    {POLICY.computers_per_host, POLICY.computers_per_server, POLICY.computers},
 )
 """Limits of tables and computers, by row."""
 

@@ -32,7 +32,7 @@ SLOW_SECONDS = 60.0
 """Timeout for reading an answer."""
 MAX_BURST_BYTES = 32 * 1024
 """Bytes that a connection may send in one burst. Each answered request allows the same amount again."""
-BYTES_A_SECOND = 4 * 1024
+BYTES_PER_SECOND = 4 * 1024
 """Bytes per second after the burst: more than a page sends at its limit of 600 messages a minute."""
 MAX_LINE_BYTES, MAX_FIELD_BYTES, MAX_HEADERS, MAX_READ_BYTES = 2_048, 4_096, 64, 16_384
 """Limits of a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
@@ -122,7 +122,7 @@ class Visitor(web.RequestHandler):
     @override
     def data_received(self, data: bytes) -> None:
         now = self._loop.time()
-        self._room = min(float(MAX_BURST_BYTES), self._room + (now - self._room_at) * BYTES_A_SECOND) - len(data)
+        self._room = min(float(MAX_BURST_BYTES), self._room + (now - self._room_at) * BYTES_PER_SECOND) - len(data)
         self._room_at = now
         if self._room < 0:
             log.debug("a connection is dropped: it sends too much")

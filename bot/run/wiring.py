@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.base.meter import SILENT, Meter
-from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.base.operator_defaults import REQUESTS_PER_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
@@ -96,7 +96,7 @@ class OperatorChoices:
     rates: Rates = field(default_factory=Rates)
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
-    requests_a_second: float = REQUESTS_A_SECOND
+    requests_a_second: float = REQUESTS_PER_SECOND
     welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""

@@ -119,5 +119,5 @@ def _meant(guild: GuildId, asked: LeaderboardQuery, at: int) -> dict[str, Value]
         "span": asked.span.value,
         "since": asked.since(at),
         "game": asked.game,
-        "least": asked.order.least_hands,
+        "least": asked.order.min_hands,
     }

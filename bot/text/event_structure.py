@@ -12,7 +12,7 @@ from bot.pure.event.groups import group_count
 from bot.pure.event.handicap import MAX_GAP, worth
 from bot.pure.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.payouts import shared_out, usual_payouts
+from bot.pure.event.payouts import default_payouts, shared_out
 from bot.pure.event.rounds import everybody, meetings
 from bot.pure.event.scoring import Scoring, SeriesRule, points_of
 from bot.pure.event.seeding import SeededBy, Seeding
@@ -178,9 +178,9 @@ def _handicap(structure: Structure, words: Words) -> list[str]:
     return [words(f"structure.handicap.{key}", each=each, example=example, most=most)]
 
 
-def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
+def computer_lines(structure: Structure, words: Words, *, min_seats: int, series: str) -> list[str]:
     """Return the line about computer players in empty seats, if there may be any."""
-    if structure.made_up(least_seats):
+    if structure.made_up(min_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
         return [words("structure.computers", count=min(MAX_COMPUTERS, structure.most - 1))]
@@ -313,7 +313,7 @@ def enter_again_label(fee: int, words: Words) -> str:
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """Return the default payouts if there are prizes and the number of entries is known in advance."""
     paid = structure.fee > structure.bounty or structure.added
-    return usual_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
+    return default_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:

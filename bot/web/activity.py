@@ -86,7 +86,7 @@ class Activity:
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
         self._is_in = is_in
-        self._turns = FairQueue(pause=PAUSE_SECONDS, longest=MAX_SECONDS)
+        self._turns = FairQueue(pause=PAUSE_SECONDS, max_wait=MAX_SECONDS)
         self._failed = Allowances(MAX_FAILURES, clock=lambda: now_ms() / 1000)
         self._troubles = Allowances(MAX_DISCORD_ERRORS, clock=lambda: now_ms() / 1000)
         self._instances: OrderedDict[str, GuildId] = OrderedDict()

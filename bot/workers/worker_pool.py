@@ -248,7 +248,7 @@ _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory
 """Files in which Linux keeps the memory limit of a container or a service."""
 
 
-def usual_workers() -> int:
+def default_workers() -> int:
     """Return the default number of workers. It leaves memory for the bot and, if there are several, one processor."""
     return workers_for(cores=_cores(), memory_bytes=_memory_bytes())
 

@@ -177,7 +177,7 @@ class Daily(commands.Cog):
         view = await self.daily.look(_hand(press), reply.player)
         if view.standing is None:
             raise Stale
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             await reply.say(copied_text(view, reply.words))
             return
         await self.daily.share(view.of.number, reply.player, channel=reply.interaction.channel_id or 0)

@@ -97,12 +97,12 @@ class Hub(commands.Cog):
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the game's introduction."""
-        await reply.show(how_to_play_screen(reply.words, served=reply.in_a_server))
+        await reply.show(how_to_play_screen(reply.words, served=reply.is_in_server))
 
 
 def _hub(reply: Reply) -> Screen:
     """Return the menu for the place of the reply."""
-    if reply.in_a_server:
+    if reply.is_in_server:
         return hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild)
     return hub_alone_screen(reply.words)
 

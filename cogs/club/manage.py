@@ -208,7 +208,7 @@ def _amount(action: Action) -> ActField[ManagedServer]:
         return _chips_of(text, action)
 
     hint = "bank.chips.hint" if MIN_CHIPS[action] else "bank.chips.any_hint"
-    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=MAX_NUMBER_LENGTH, read=read)
+    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, max_length=MAX_NUMBER_LENGTH, read=read)
 
 
 def _chips_of(text: str, action: Action) -> int:
@@ -246,16 +246,16 @@ _PLAYER_OR_ALL: ActField[ManagedServer] = ActField(
     option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
 )
 _REASON: ActField[ManagedServer] = ActField(
-    option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=MAX_REASON_LENGTH
+    option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", max_length=MAX_REASON_LENGTH
 )
 _TEMPLATE: ActField[ManagedServer] = ActField(
-    option=Option.VALUE, label="manage.field.template", choices=_templates, longest=MAX_TEMPLATE_NAME_LENGTH
+    option=Option.VALUE, label="manage.field.template", choices=_templates, max_length=MAX_TEMPLATE_NAME_LENGTH
 )
 _TEMPLATE_NAME: ActField[ManagedServer] = ActField(
     option=Option.VALUE,
     label="manage.field.template",
     hint="manage.hint.template",
-    longest=MAX_TEMPLATE_NAME_LENGTH,
+    max_length=MAX_TEMPLATE_NAME_LENGTH,
 )
 _TABLE: ActField[ManagedServer] = ActField(
     option=Option.TABLE, label="manage.field.table", hint="manage.hint.table", choices=_tables

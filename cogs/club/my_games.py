@@ -40,7 +40,7 @@ class MyGames(commands.Cog):
 
     async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
         """Show the tables of this server, or of all servers if the reader is outside."""
-        here = reply.in_a_server
+        here = reply.is_in_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}

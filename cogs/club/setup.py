@@ -156,7 +156,7 @@ class Setup(commands.Cog):
     async def _state(self, reply: Reply, press: Press) -> PageState[ServerSettings, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play
         context = SetupContext(
-            game=await play.usual_game(reply.guild),
+            game=await play.default_game(reply.guild),
             games=await play.games(reply.guild),
             channels=frozenset(() if guild is None else (channel.id for channel in guild.channels)),
             roles=frozenset(() if guild is None else (role.id for role in guild.roles if role.id != guild.id)),

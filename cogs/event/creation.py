@@ -27,7 +27,7 @@ from bot.chat.event.screens.draft.form import (
     rules_screen,
     section_form,
 )
-from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
+from bot.chat.event.screens.draft.plan import changes_of, default_name, plan_of, played_game, put_aside, told
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -250,13 +250,15 @@ class EventCreation:
 
     async def _named(self, reply: Reply, choices: EventChoices) -> EventChoices:
         """Return the choices with a default name if none was written."""
-        return choices if choices.name or choices.of else replace(choices, name=await self._usual_name(reply, choices))
+        return (
+            choices if choices.name or choices.of else replace(choices, name=await self._default_name(reply, choices))
+        )
 
-    async def _usual_name(self, reply: Reply, choices: EventChoices) -> str:
+    async def _default_name(self, reply: Reply, choices: EventChoices) -> str:
         """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        return usual_name(choices, reply.interaction.user.display_name, words)
+        return default_name(choices, reply.interaction.user.display_name, words)
 
     # menus and forms
 
@@ -320,7 +322,7 @@ class EventCreation:
         choices, refused = await self.drafts.with_chosen(reply, before, chosen)
         if choices.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
             del given["time"]  # it wasn't edited, so use the default of the chosen pace
-        if not before.of and given.get("name") == await self._usual_name(reply, before):
+        if not before.of and given.get("name") == await self._default_name(reply, before):
             given["name"] = ""  # it wasn't edited, so use the default name of the chosen kind
         choices = await self._written(reply, choices, given)
         await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **refused)
@@ -339,7 +341,7 @@ class EventCreation:
         choices = with_written(choices, list(written), list(written.values()))
         if choices.series != series:
             choices = await self.drafts.as_its_series(reply, choices)
-        if not choices.of and choices.name == await self._usual_name(reply, choices):
+        if not choices.of and choices.name == await self._default_name(reply, choices):
             choices = replace(choices, name="")
         return choices
 

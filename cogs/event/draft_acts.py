@@ -36,7 +36,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
         return ""
 
     topic: ActField[EventTarget] = ActField(
-        option=Option.VALUE, label="event_acts.field.topic", longest=MAX_TOPIC_LENGTH, optional=True, choices=_topics
+        option=Option.VALUE, label="event_acts.field.topic", max_length=MAX_TOPIC_LENGTH, optional=True, choices=_topics
     )
     return (
         _act("draft", fill_in, asks=(topic,)),

@@ -250,7 +250,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             create,
             when=lambda target: target.event is None and target.announces,
             kept=True,
-            asks=(_asked("start", longest=MAX_TIME_LENGTH, optional=True),),
+            asks=(_asked("start", max_length=MAX_TIME_LENGTH, optional=True),),
         ),
         _act(
             "poll",
@@ -258,8 +258,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             when=lambda target: target.event is None and target.announces,
             likely=lambda target: False,
             asks=(
-                _asked("times", longest=MAX_TIMES_LENGTH),
-                _asked("hours", longest=MAX_NUMBER_LENGTH, optional=True, option=Option.EXTRA),
+                _asked("times", max_length=MAX_TIMES_LENGTH),
+                _asked("hours", max_length=MAX_NUMBER_LENGTH, optional=True, option=Option.EXTRA),
             ),
         ),
         _act(
@@ -271,7 +271,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             asks=(
                 _asked(
                     "series",
-                    longest=MAX_SERIES_LENGTH,
+                    max_length=MAX_SERIES_LENGTH,
                     optional=True,
                     choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
@@ -281,12 +281,12 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     )
 
 
-def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
+def _asked(field: str, *, max_length: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
     return ActField(
         option=option,
         label=f"event_acts.field.{field}",
         hint=f"event_acts.hint.{field}",
-        longest=longest,
+        max_length=max_length,
         **more,
     )
 
@@ -406,7 +406,7 @@ def take_back(parts: EventParts) -> EventAct:
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
         asks_once=asks_once,
-        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", max_length=100, choices=choices),),
     )
 
 
@@ -420,7 +420,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
         await parts.rehearsing.show(reply, target.number, people, page=0)
         return ""
 
-    asks = (_asked("rehearsed", longest=MAX_NUMBER_LENGTH, optional=True),)
+    asks = (_asked("rehearsed", max_length=MAX_NUMBER_LENGTH, optional=True),)
     return (
         _act(
             "rehearse",
@@ -452,7 +452,7 @@ def copy(parts: EventParts) -> EventAct:
         does,
         when=lambda target: target.event is not None and target.announces,
         likely=lambda target: False,
-        asks=(_asked("start", longest=MAX_TIME_LENGTH, optional=True),),
+        asks=(_asked("start", max_length=MAX_TIME_LENGTH, optional=True),),
     )
 
 

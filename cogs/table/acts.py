@@ -614,7 +614,7 @@ def _page() -> ActField[TableTarget]:
 
 
 def _game(label: str) -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label=label, longest=100, optional=True)
+    return ActField(option=Option.VALUE, label=label, max_length=100, optional=True)
 
 
 def _guest() -> ActField[TableTarget]:
@@ -635,7 +635,7 @@ def _seat() -> ActField[TableTarget]:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=MAX_NUMBER_LENGTH, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", max_length=MAX_NUMBER_LENGTH, read=read)
 
 
 def _level() -> ActField[TableTarget]:
@@ -646,11 +646,11 @@ def _level() -> ActField[TableTarget]:
 
 
 def _text() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=MAX_SHUFFLE_TEXT_LENGTH)
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", max_length=MAX_SHUFFLE_TEXT_LENGTH)
 
 
 def _name() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=MAX_TEMPLATE_NAME_LENGTH)
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", max_length=MAX_TEMPLATE_NAME_LENGTH)
 
 
 def _replaces() -> ActField[TableTarget]:

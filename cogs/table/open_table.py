@@ -227,7 +227,7 @@ async def new_table(services: Services, reply: Reply, choices: TableChoices) -> 
     return NewTablePage(
         choices=choices,
         offer=offer,
-        usual_clock=server.clock,
+        default_clock=server.clock,
         games=await play.games(reply.guild),
         zone=server.zone,
         objection=await play.objection(offer),

@@ -43,7 +43,7 @@ class TableSource:
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
         """Return the player's own tables, those of this channel, others that they may see, and the server."""
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
@@ -68,7 +68,7 @@ class TableSource:
     async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
         """Return the table of a button, or the server; raises Refused."""
         play = self._services.play
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return _OUTSIDE
         if not number:
             own = await play.tables_of(reply.guild, reply.player)
@@ -121,7 +121,7 @@ class TableSource:
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
         """Explain why no table allows the act."""
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return reply.words("gate.only_in_servers")
         if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
             return reply.words("gate.needs_manage_server")

@@ -223,7 +223,7 @@ async def test_every_order_of_events_says_what_it_counts(club: Club, order: Lead
     words = club.words("hanako")
     await in_text(club, "hanako")
     empty = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
-    assert words("leaderboard.empty_events", count=order.least_events) in empty.text
+    assert words("leaderboard.empty_events", count=order.min_events) in empty.text
     await played(club, "alice", "bob", series="")
     board = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
     assert words(f"leaderboard.means.{order.value}") in board.text

@@ -67,13 +67,13 @@ ROWS = (
 """The rows of the table, from above."""
 PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
-    "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
-    "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_seen": {PLAY},
+    "bot/chat/kit/permissions_here.py require_visible": {PLAY},
+    "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
+    "cogs/event/which_event.py EventAccess.require_visible": {PLAY},
     "cogs/event/event_command.py EventSource.target": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_series_seen": {PLAY, CREATE},
+    "cogs/event/which_event.py EventAccess.require_series_visible": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._require_visible": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
     "cogs/table/open_table.py offer_of": {OPEN},

@@ -321,7 +321,7 @@ async def test_what_was_looked_at_before_a_shard_was_given_away_is_not_used_afte
 
 async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> None:
     key = await world.started(ANN, BOB)
-    seen, memory = await seen_at(world, key), TableCache(most=2, most_changes=3)
+    seen, memory = await seen_at(world, key), TableCache(most=2, max_changes=3)
     others = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 20)]
     for other in others[:3]:
         memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)

@@ -51,7 +51,7 @@ from tests.standin.things import (
     BOT_ID,
     BOT_USER,
     CHANNEL_IDS,
-    CHANNELS_A_GUILD,
+    CHANNELS_PER_GUILD,
     DEFAULT_PERMISSIONS,
     EPHEMERAL,
     EVERYTHING,
@@ -178,7 +178,7 @@ class Standin:
 
     def channel(self, guild: Guild, number: int) -> Channel:
         """A server's channel with this number; the first call makes it."""
-        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_A_GUILD + number
+        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_PER_GUILD + number
         found = guild.channels.get(id)
         if found is None:
             found = guild.channels[id] = self.channels[id] = Channel(id, guild)

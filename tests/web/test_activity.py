@@ -141,7 +141,7 @@ async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, frame: Op
 async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(wired: WiredBot, frame: Open) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=MAX_SECONDS)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
     # However long this takes: all of them come within the same minute.
     inside._failed = Allowances(MAX_FAILURES, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.limits.enforced = False
@@ -162,7 +162,7 @@ async def test_codes_for_servers_and_instances_that_are_not_known_are_never_exch
 ) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=MAX_SECONDS)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
     alice, said = wired.user(1), []
     elsewhere = {"token": f"{wired.channel.guild.id + 99}.{secrets.token_hex(24)}"}
     for forged in (elsewhere, {"instance": "i-made-up"}):
@@ -177,7 +177,7 @@ async def test_codes_for_servers_and_instances_that_are_not_known_are_never_exch
 async def test_what_discord_refuses_is_not_asked_again_and_again(wired: WiredBot, frame: Open) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=MAX_SECONDS)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
     inside._failed = Allowances(10 * MAX_DISCORD_ERRORS, clock=lambda: 0.0)  # noqa: SLF001
     inside._troubles = Allowances(MAX_DISCORD_ERRORS, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.hook = lambda request: Fault(status=401) if request.path == "/oauth2/token" else None

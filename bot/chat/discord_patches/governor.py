@@ -30,7 +30,7 @@ from discord.http import HTTPClient, Route
 from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
-from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.base.operator_defaults import REQUESTS_PER_SECOND
 from bot.chat.discord_patches.limits import (
     Arrivals,
     Bucket,
@@ -39,7 +39,7 @@ from bot.chat.discord_patches.limits import (
     RequestTicket,
     RouteQueue,
     SpacedBucket,
-    most_arrivals,
+    max_arrivals,
 )
 from bot.chat.discord_patches.wire import Send, lead_through
 
@@ -99,7 +99,7 @@ class Governor:
     is limited.
     """
 
-    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int]) -> None:
+    def __init__(self, *, share: float = REQUESTS_PER_SECOND, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
@@ -111,7 +111,7 @@ class Governor:
         """The requests that were granted."""
         self._left = PerSecondLimit(share)
         """The requests that have left."""
-        self._arrivals = Arrivals(most_arrivals(share))
+        self._arrivals = Arrivals(max_arrivals(share))
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
@@ -127,7 +127,7 @@ class Governor:
         """Set the share. Discord's limit for the bot is divided among its processes."""
         self._sent.share(share)
         self._left.share(share)
-        self._arrivals.share(most_arrivals(share))
+        self._arrivals.share(max_arrivals(share))
 
     def spare(self, requests: int) -> None:
         """Leave ``requests`` of each bucket to another process, which learns their use only from an answer."""

@@ -52,7 +52,7 @@ async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Var
 async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
     """Return the game for a choice, full name or key; the default game if it's empty. Raises VariantError."""
     if not text:
-        return await play.usual_game(guild)
+        return await play.default_game(guild)
     if text in PRESETS:
         return PRESETS[text]
     wanted = text.strip().casefold()

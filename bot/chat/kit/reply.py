@@ -86,7 +86,7 @@ class Reply:
         return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
 
     @property
-    def in_a_server(self) -> bool:
+    def is_in_server(self) -> bool:
         """True in a server with the bot as a member; False in direct messages or for an app installed by the user."""
         return bool(self.guild) and self.interaction.is_guild_integration()
 

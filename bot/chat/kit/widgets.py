@@ -16,7 +16,7 @@ Interaction = discord.Interaction[Any]
 FIRST_MENU = 1_000
 """First number of menus. Discord assigns smaller numbers to unnumbered parts."""
 MENUS = 2_000_000_000
-BUTTONS_A_ROW = 4
+BUTTONS_PER_ROW = 4
 """Maximum buttons per row, because phones wrap the fifth."""
 
 
@@ -205,7 +205,7 @@ def number_in(drawing: int, place: int) -> int:
 
 def rows_of(buttons: Sequence[Part]) -> list[Part]:
     """Return the buttons in rows of at most four, evenly filled (five make three and two)."""
-    rows = -(-len(buttons) // BUTTONS_A_ROW)
+    rows = -(-len(buttons) // BUTTONS_PER_ROW)
     size = -(-len(buttons) // rows) if rows else 1
     return [{"type": ACTION_ROW, "components": buttons[start : start + size]} for start in range(0, len(buttons), size)]
 

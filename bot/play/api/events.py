@@ -41,7 +41,7 @@ from bot.play.event.organisers import (
 )
 from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
-from bot.play.event.trials.rehearsal import MAX_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import MAX_SECONDS, Rehearsal, RehearsalRequest, max_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.workers import Placer, Workers
@@ -247,7 +247,7 @@ class Events(UseCases):
 
         Raises Refused if ``people`` is out of range, or if no worker has time.
         """
-        least, most = plan.structure.fewest, most_rehearsed(plan.structure)
+        least, most = plan.structure.fewest, max_rehearsed(plan.structure)
         if plan.structure.format is Format.SIT_AND_GO:
             least = plan.structure.most
         if not least <= people <= most:

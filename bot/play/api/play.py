@@ -386,7 +386,7 @@ class Play(UseCases):
         """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
-    usual_game = reads(house_games.usual)
+    default_game = reads(house_games.default_game)
 
     # settings of servers and players
 

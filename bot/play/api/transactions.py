@@ -76,9 +76,9 @@ class TableCache:
     number drawn before each commit shows which was later, and the earlier one's read isn't used.
     """
 
-    def __init__(self, most: int = MAX_TABLES, most_changes: int = MAX_CHANGES) -> None:
+    def __init__(self, most: int = MAX_TABLES, max_changes: int = MAX_CHANGES) -> None:
         self._most = most
-        self._most_changes = most_changes
+        self._max_changes = max_changes
         self._tables: OrderedDict[TableKey, _RememberedCall] = OrderedDict()
         self._changed: dict[Changed, int] = {}
         self._all_changed = 0
@@ -119,7 +119,7 @@ class TableCache:
                     self._tables[seen.table.key] = _RememberedCall(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
             self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
-            if len(self._changed) > self._most_changes:
+            if len(self._changed) > self._max_changes:
                 self._all_are_old()
 
     def _all_are_old(self) -> None:

@@ -123,7 +123,7 @@ def _rated(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
-    tx, least = s.tx, asked.order.least_hands
+    tx, least = s.tx, asked.order.min_hands
     groups = tx.ratings.rated_groups(guild)
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
@@ -178,7 +178,7 @@ def _of_events(
     season = tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     since, until = _times(s, asked, season)
     every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
-    ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
+    ranked = [line for line in every if line.events >= order.min_events and line.value(order) > 0]
     sign = 1 if order is LeaderboardOrder.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
     gone = departed_from(s, guild, asked)
@@ -303,7 +303,7 @@ def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | N
     """Return the rating in the player's most played group; None before enough hands."""
     found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
-    if not group or found[group].hands < LeaderboardOrder.RATING.least_hands:
+    if not group or found[group].hands < LeaderboardOrder.RATING.min_hands:
         return "", None
     return group, found[group].by(s.now)
 

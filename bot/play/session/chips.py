@@ -96,7 +96,7 @@ def require_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> 
         raise Refused(TableReason.NOT_ENOUGH_CHIPS, need=need, have=have)
 
 
-def least_rebuy(table: Table) -> int:
+def min_rebuy(table: Table) -> int:
     """Return the minimum rebuy of a player who is bust."""
     return min(table.terms.buy_in, MIN_BUY_IN_POINTS * table.terms.point_value)
 
@@ -104,7 +104,7 @@ def least_rebuy(table: Table) -> int:
 def rebuy_of(table: Table, wallet: int) -> int:
     """Return the chips of a rebuy: the buy-in, or the whole wallet; 0 if that's not enough."""
     brings = min(table.terms.buy_in, wallet)
-    return brings if brings >= least_rebuy(table) else 0
+    return brings if brings >= min_rebuy(table) else 0
 
 
 def top_up_of(table: Table, *, stack: int, wallet: int) -> int:

@@ -36,7 +36,7 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     s.tx.choices.save_house_game(guild, game, by=by, at=s.now)
 
 
-def usual(s: Session, guild: GuildId) -> Variant:
+def default_game(s: Session, guild: GuildId) -> Variant:
     """Return a server's default game. If it's a custom one, return its current version."""
     game = s.tx.choices.server(guild).game
     if game is None:

@@ -156,10 +156,10 @@ def _check_room(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the host, channel or server has too many open tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
-        (counts.lobbies_of_host, policy.lobbies_a_player, TableReason.TOO_MANY_LOBBIES),
-        (counts.lobbies_in_channel, policy.lobbies_a_channel, TableReason.CHANNEL_WAITS),
-        (counts.tables_in_channel, policy.tables_a_channel, TableReason.CHANNEL_FULL),
-        (counts.tables, policy.tables_a_server, TableReason.SERVER_FULL),
+        (counts.lobbies_of_host, policy.lobbies_per_player, TableReason.TOO_MANY_LOBBIES),
+        (counts.lobbies_in_channel, policy.lobbies_per_channel, TableReason.CHANNEL_WAITS),
+        (counts.tables_in_channel, policy.tables_per_channel, TableReason.CHANNEL_FULL),
+        (counts.tables, policy.tables_per_server, TableReason.SERVER_FULL),
     ):
         if have >= most:
             raise Refused(reason, most=most)
@@ -169,10 +169,10 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
     """Raise Refused if there are too many computers, which share one processor with all servers and presses."""
     if not more:
         return
-    if s.tx.tables.computers(host=host) + more > s.policy.computers_a_host:
-        raise Refused(TableReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
-    if s.tx.tables.computers(guild) + more > s.policy.computers_a_server:
-        raise Refused(TableReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
+    if s.tx.tables.computers(host=host) + more > s.policy.computers_per_host:
+        raise Refused(TableReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_per_host)
+    if s.tx.tables.computers(guild) + more > s.policy.computers_per_server:
+        raise Refused(TableReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_per_server)
     if s.tx.tables.computers() + more > s.policy.computers:
         raise Refused(TableReason.COMPUTERS_BUSY, most=s.policy.computers)
 
@@ -180,11 +180,11 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
     """Raise Refused if the player has too many tables. There are separate limits for live and correspondence tables."""
     held = [table for table in s.tx.tables.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
-    most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
+    most = s.policy.slow_tables_per_player if clock.quiet else s.policy.tables_per_player
     if len(held) >= most:
         if clock.quiet:
             raise Refused(TableReason.TOO_MANY_SLOW_TABLES, most=most)
-        raise Refused(TableReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
+        raise Refused(TableReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_per_player)
 
 
 def join(

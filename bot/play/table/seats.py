@@ -192,7 +192,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
     have = _spendable(s, table, player)
     brings = chips.rebuy_of(table, have)
     if not brings:
-        raise Refused(SeatReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
+        raise Refused(SeatReason.WALLET_SHORT, need=chips.min_rebuy(table), have=have)
     terms_of.require_unchanged(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
     s.tx.ledger.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")

@@ -40,7 +40,7 @@ def group_count(players: int, groups: int, through: int) -> tuple[int, int]:
     return max(-(-players // MAX_GROUP_SIZE), min(groups, players // (through + 1))), through
 
 
-def most_rounds(players: int, groups: int, through: int) -> int:
+def max_rounds(players: int, groups: int, through: int) -> int:
     """Return the number of rounds of the largest group plus the bracket."""
     count, through = group_count(max(players, MIN_GROUPED_PLAYERS), groups, through)
     largest = -(-players // count)

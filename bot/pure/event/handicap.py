@@ -37,13 +37,13 @@ def head_starts(ratings: Mapping[str, int], structure: Structure) -> dict[str, t
     return dict(sorted(given, key=lambda one: (-one[1][0], one[0])))
 
 
-def usual_below(people: int) -> list[int]:
+def default_gaps(people: int) -> list[int]:
     """Return assumed gaps of ``people`` unknown players, spread evenly."""
     return [DEFAULT_GAP * place // max(1, people - 1) for place in range(people)]
 
 
-def usual_stacks(structure: Structure, people: int) -> list[int]:
+def default_stacks(structure: Structure, people: int) -> list[int]:
     """Return the assumed starting stacks of ``people`` unknown players."""
     if not structure.handicap:
         return [structure.stack] * people
-    return [structure.stack + worth(below, structure) for below in usual_below(people)]
+    return [structure.stack + worth(below, structure) for below in default_gaps(people)]

@@ -232,11 +232,11 @@ class Structure:
         last_table = self.format in (Format.SIT_AND_GO, Format.TOURNAMENT, Format.SHOOTOUT)
         return last_table or (self.format is Format.DUPLICATE and self.table_seats == 2)
 
-    def made_up(self, least_seats: int) -> bool:
-        """True if computers fill empty seats without being ranked; ``least_seats`` is the game's minimum."""
+    def made_up(self, min_seats: int) -> bool:
+        """True if computers fill empty seats without being ranked; ``min_seats`` is the game's minimum."""
         if self.format is Format.DUPLICATE:
             return self.table_seats > 2
-        return self.format is Format.LEAGUE and least_seats > 2
+        return self.format is Format.LEAGUE and min_seats > 2
 
     @property
     def fewest(self) -> int:
@@ -299,10 +299,10 @@ RANGES: Mapping[str, tuple[int, int]] = {
 """Minimum and maximum of each field that doesn't depend on another field."""
 
 
-def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, int]:
+def range_of(name: str, structure: Structure, *, max_seats: int) -> tuple[int, int]:
     """Return the minimum and maximum of a field."""
     if name == "table_seats":
-        return 2, most_seats
+        return 2, max_seats
     return (replace(structure, least=2).fewest, structure.most) if name == "least" else RANGES[name]
 
 

@@ -36,7 +36,7 @@ def _says_nothing(variant: Variant, key: str) -> VariantError | None:
         return VariantError("needs_high_middle")
     if key == "fantasyland.wheel_stays" and not low:
         return VariantError("needs_low_middle")
-    if key == "discards" and variant.most_cards == BOARD_CARDS:
+    if key == "discards" and variant.max_cards == BOARD_CARDS:
         return VariantError("needs_discards")
     if key == "button" and variant.fantasyland is None:
         return VariantError("button_needs_fantasyland")
@@ -158,7 +158,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
 
     Only the complete game is checked, so overrides that are valid together may come in any order.
 
-    >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.most_cards
+    >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.max_cards
     15
     """
     presets = FIRST_EDITION if edition == 1 else PRESETS

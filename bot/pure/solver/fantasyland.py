@@ -67,7 +67,7 @@ class RowValues:
         return stays_by_row(self.scorer)
 
     @property
-    def most_together(self) -> int:
+    def max_total(self) -> int:
         """Upper bound of the bonuses for several rows, without the scoop."""
         game = self.scorer.variant
         return game.two_rows_bonus + game.majority_bonus + game.total_bonus
@@ -171,7 +171,7 @@ class _NaturalSearch:
         self._staying = staying
         game = scorer.variant
         self._strict = int(game.strict_rows)
-        self._scoop, self._beside = game.scoop_bonus, criterion.most_together
+        self._scoop, self._beside = game.scoop_bonus, criterion.max_total
         """Upper bounds of the bonuses. The scoop's is multiplied by the share of boards that the weakest row beats."""
         fives = coded_sets(cards, range(len(cards)), size=Row.BACK.size)
         self._fronts = self._sets(Row.FRONT, *coded_sets(cards, range(len(cards)), size=Row.FRONT.size))

@@ -29,7 +29,7 @@ from discord.http import Route
 from bot import __version__
 from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root, owned_by_another
-from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
+from bot.base.installation import HOME, PLAYGROUND_NEEDS, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
 from bot.chat.kit.bot_permissions import invitation, labels_of, missing
@@ -168,7 +168,7 @@ def _files(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _left(settings: Settings) -> Iterator[CheckResult]:
-    if settings.file is not None and (said := left_behind(settings.file, usual_places(HOME, "chaipo.db"))):
+    if settings.file is not None and (said := left_behind(settings.file, default_places(HOME, "chaipo.db"))):
         yield CheckResult("left", right=False, text=said)
 
 

@@ -59,7 +59,7 @@ SIDES = ("-journal", "-wal", "-shm", "")
 _BUSY_SECONDS = 5.0
 _MAX_VALUE_BYTES = 16 * 2**20
 """Maximum bytes per value. Real values are about a thousand times shorter."""
-_STEPS, _STEPS_A_BYTE = 10**6, 500
+_STEPS, _STEPS_PER_BYTE = 10**6, 500
 """Steps of SQLite's virtual machine between two checks of the limit, and maximum steps per byte of the file."""
 
 
@@ -165,7 +165,7 @@ def _guard(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA cell_size_check = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     size = sum(beside(path, side).stat().st_size for side in SIDES if beside(path, side).exists())
-    looks = iter(range(10 + size * _STEPS_A_BYTE // _STEPS))
+    looks = iter(range(10 + size * _STEPS_PER_BYTE // _STEPS))
     connection.set_progress_handler(lambda: next(looks, None) is None, _STEPS)
 
 

@@ -21,7 +21,7 @@ from bot.chat.discord_patches.governor import MAX_IN_PROGRESS, Governor, edit_ro
 from bot.chat.discord_patches.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
-DISCORD_A_SECOND = 50
+DISCORD_PER_SECOND = 50
 NOW_MS = 1_800_000_000_000
 YOUNG, OLD = (discord.utils.time_snowflake(datetime.fromtimestamp((NOW_MS - ms) / 1000, UTC)) for ms in (0, 3_600_000))
 WIRE_SECONDS = 0.04
@@ -46,7 +46,7 @@ class Server:
 
     def __init__(self, *, limit: int = 5, window: float = 5.0) -> None:
         self.limit, self.window = limit, window
-        self.a_second: float = DISCORD_A_SECOND
+        self.a_second: float = DISCORD_PER_SECOND
         self.sent: list[tuple[float, str]] = []
         """When each request left, and which it was."""
         self.refused = 0
@@ -182,7 +182,7 @@ def loop() -> Iterator[SimulatedLoop]:
     simulated.close()
 
 
-def most_in_a_second(times: Sequence[float]) -> int:
+def max_in_one_second(times: Sequence[float]) -> int:
     """The most requests that left within any one second."""
     return max(sum(at <= other < at + 1 - 1e-6 for other in times) for at in times)
 
@@ -195,7 +195,7 @@ def test_no_second_sees_more_than_the_share_and_no_moment_more_than_a_burst(loop
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 200
-    assert most_in_a_second(server.times) == 40
+    assert max_in_one_second(server.times) == 40
     assert max(server.times.count(at) for at in server.times) == 5
     assert server.refused == 0
 
@@ -220,7 +220,7 @@ def test_processes_that_come_and_go_change_the_share(loop: SimulatedLoop) -> Non
         return wire.server.times
 
     times = loop.run_until_complete(evening())
-    assert (most_in_a_second(times[:40]), most_in_a_second(times[41:])) == (10, 40)
+    assert (max_in_one_second(times[:40]), max_in_one_second(times[41:])) == (10, 40)
 
 
 def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_leaves_first(
@@ -410,7 +410,7 @@ def test_after_a_limit_for_all_nothing_leaves_before_its_time_and_then_not_all_a
     server = loop.run_until_complete(evening())
     told = server.times[0] + WIRE_SECONDS
     assert not [at for at in server.times if told + 0.01 < at < told + 7.0]
-    assert most_in_a_second([at for at in server.times if at > told]) <= 40
+    assert max_in_one_second([at for at in server.times if at > told]) <= 40
     assert max(server.times.count(at) for at in server.times) <= 5
 
 
@@ -440,7 +440,7 @@ def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop, fault: int) -> 
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 160
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
 
 
 def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
@@ -463,7 +463,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 60
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
     assert server.refused == 0
 
 

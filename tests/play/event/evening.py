@@ -155,8 +155,8 @@ class Evening(EventWorld):
             structure = self._chips_structure(structure)
         elif form is Format.DUPLICATE:
             variant = house_variant(variant.key, {"fantasyland": "off"})
-            hands_a_round = seats * chance.randint(1, 2)
-            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round)
+            hands_per_round = seats * chance.randint(1, 2)
+            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_per_round)
             structure = replace(structure, least=structure.fewest)
         else:
             structure = replace(

@@ -629,7 +629,7 @@ def test_a_duplicate_event_needs_people_for_two_tables_whatever_the_seats(seats:
         check(plan, NO_FANTASYLAND)
     assert (error.value.problem, error.value.details) == ("duplicate_tables", {"need": need})
     check(replace(plan, least=need), NO_FANTASYLAND)
-    assert range_of("least", plan, most_seats=4)[0] == need
+    assert range_of("least", plan, max_seats=4)[0] == need
 
 
 def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_off(scene: Scene) -> None:

@@ -616,7 +616,7 @@ def test_15_a_house_rule_is_refused_or_makes_a_game_that_can_be_played(
     assert variant_of(json.loads(json.dumps(spec_of(variant)))) == variant
     *_, played = any_hand(variant, Random(seed))
     assert played.hand.status in (HandStatus.ENDED, HandStatus.VOIDED)
-    most = variant.fantasyland.most_cards if variant.fantasyland else 0
+    most = variant.fantasyland.max_cards if variant.fantasyland else 0
     full = opened(variant, seats=variant.max_seats, fantasyland=[most] * variant.max_seats)
     assert on_the_clock(full).hand.status is HandStatus.ENDED
     assert len(deal_deck(variant, hand_id="1", seed=bytes(32), entropy=[])) == variant.deck_cards

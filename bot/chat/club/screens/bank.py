@@ -38,7 +38,7 @@ from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
 
-HOURS_A_DAY = 24
+HOURS_PER_DAY = 24
 ENTRIES = 8
 """Lines of the audit log per page."""
 HERE = Press(verb="bank", table=TableId(0))
@@ -298,7 +298,7 @@ def terms_facts(terms: BankTerms, words: Words) -> list[str]:
 def _claim(name: str, chips: int, hours: int, words: Words) -> str:
     if not chips:
         return words(f"bank.facts.no_{name}")
-    if hours == HOURS_A_DAY:
+    if hours == HOURS_PER_DAY:
         return words(f"bank.facts.{name}", chips=words.number(chips))
     return words(f"bank.facts.{name}_hours", chips=words.number(chips), count=hours)
 

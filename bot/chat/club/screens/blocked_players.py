@@ -11,7 +11,7 @@ from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section,
 from bot.model.ids import Player, TableId
 from bot.text.words import Words
 
-PLAYERS_A_PAGE = 8
+PLAYERS_PER_PAGE = 8
 """Maximum number of players per page. Each takes three of a message's 40 components."""
 HERE = Press(verb="apart", table=TableId(0))
 
@@ -19,11 +19,11 @@ HERE = Press(verb="apart", table=TableId(0))
 def on_page(refused: Sequence[Player], page: int) -> Sequence[Player]:
     """Return the players on a page. A number past the end means the last page."""
     page = min(page, _last_page(refused))
-    return refused[page * PLAYERS_A_PAGE : (page + 1) * PLAYERS_A_PAGE]
+    return refused[page * PLAYERS_PER_PAGE : (page + 1) * PLAYERS_PER_PAGE]
 
 
 def _last_page(refused: Sequence[Player]) -> int:
-    return max(0, -(-len(refused) // PLAYERS_A_PAGE) - 1)
+    return max(0, -(-len(refused) // PLAYERS_PER_PAGE) - 1)
 
 
 def apart_screen(

@@ -152,7 +152,7 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
     asked = board.asked
     head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
     if board.group:
-        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
+        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.min_hands)}"
     season = _season(board)
     if asked.order.of_events:
         means = [words("leaderboard.of_events"), words(f"leaderboard.means.{asked.order.value}")]
@@ -163,9 +163,9 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
         event = words("season.event_champions", count=count, players=players)
         head += f"\n{event if asked.order.of_events else champions_line(season, players, words, count=count)}"
     if not board.lines and board.own is None:
-        key, least = "leaderboard.empty", asked.order.least_hands
+        key, least = "leaderboard.empty", asked.order.min_hands
         if asked.order.of_events:
-            key, least = "leaderboard.empty_events", asked.order.least_events
+            key, least = "leaderboard.empty_events", asked.order.min_events
         return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]

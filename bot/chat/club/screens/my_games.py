@@ -30,7 +30,7 @@ from bot.play.queries.views import Game, MissedEvents, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 
-TABLES_A_PAGE = 6
+TABLES_PER_PAGE = 6
 """Maximum number of tables per page.
 
 Each takes three of a message's 40 components and some 500 of its 4,000 characters.
@@ -66,9 +66,9 @@ def my_games_screen(
     the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
-    last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
+    last_page = max(0, -(-len(ordered) // TABLES_PER_PAGE) - 1)
     page = min(page, last_page)
-    shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
+    shown = ordered[page * TABLES_PER_PAGE : (page + 1) * TABLES_PER_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
     parts += [said] if said else []
     if not page:
@@ -81,7 +81,7 @@ def my_games_screen(
             "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MAX_EVENTS])])
         )
     parts += _others(others, further, watched or {}, words, few=len(shown) <= FEW_TABLES)
-    left = len(ordered) - (page + 1) * TABLES_A_PAGE
+    left = len(ordered) - (page + 1) * TABLES_PER_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
     press = Press(verb="my_games", table=TableId(0))

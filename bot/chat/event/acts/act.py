@@ -176,7 +176,7 @@ class EventActField:
     kind: ValueKind
     of: str
     """The field of a :class:`ActUse` that takes the value."""
-    longest: int
+    max_length: int
     """Maximum length of the text."""
     smallest: int = 0
     largest: int = 0

@@ -123,7 +123,7 @@ def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyF
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
     if not ask.choices:
         return FormField(
-            label=words(label), value=written, most=ask.longest, long=ask.long, required=True, hint=words(hint)
+            label=words(label), value=written, most=ask.max_length, long=ask.long, required=True, hint=words(hint)
         )
     chosen = written or ("" if ask.chosen is None else ask.chosen(event))
     options = [

@@ -33,7 +33,7 @@ from bot.model.ids import EventKey
 from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
-from bot.pure.event.groups import most_rounds
+from bot.pure.event.groups import max_rounds
 from bot.pure.event.rounds import settled
 from bot.pure.event.structure import Family, Format
 from bot.text.games import full_name
@@ -52,7 +52,7 @@ NEARLY_MS = 20 * MINUTE
 """Discord ends an event automatically at its announced end. The end is moved this long before that."""
 MAX_INTERESTED = 400
 BAD_REQUEST, SERVER_ERROR = 400, 500
-TURNS_A_HAND = 5
+TURNS_PER_HAND = 5
 """Maximum number of turns per player and hand."""
 
 _STATUS = {
@@ -370,7 +370,7 @@ def expected_ms(view: EventView) -> int:
         rounds = ceil(log2(people)) if structure.format.heads_up else 2
         rounds *= 2 if structure.format is Format.DOUBLE else 1
         if structure.format is Format.GROUPS:
-            rounds = most_rounds(people, structure.groups, structure.through)
+            rounds = max_rounds(people, structure.groups, structure.through)
         expected = max(1, rounds) * _play_down_ms(event, structure.table_seats, hand)
     else:
         expected = _play_down_ms(event, people, hand)
@@ -402,7 +402,7 @@ def _hand_ms(clock: Clock, seats: int) -> int:
     if clock.pace is Pace.LIVE:
         return clock.seconds * 1000 * seats // 2
     a_turn = clock.seconds * 1000 // (3 if clock.pace is Pace.PER_TURN else 4)
-    return TURNS_A_HAND * seats * a_turn
+    return TURNS_PER_HAND * seats * a_turn
 
 
 def _time(milliseconds: int) -> datetime:

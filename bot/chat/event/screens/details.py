@@ -219,7 +219,7 @@ def _check_in(view: EventView, words: Words) -> list[str]:
 
 def plan_lines(event: Event, words: Words) -> list[str]:
     """Return the game and how it's played."""
-    computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
+    computers = computer_lines(event.structure, words, min_seats=event.variant.min_seats, series=event.series)
     fantasyland = event.variant.fantasyland is not None
     return [
         words("event.game", game=full_name(event.variant, words)),

@@ -18,7 +18,7 @@ from bot.chat.event.screens.screen import (
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment
-from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, rows_of, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.tables import Table
 from bot.play.event.office.views import EventView
@@ -108,7 +108,7 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
             Press(verb="seats", table=table.key.table, tag=table.tag),
             words("event.button.seats_of", table=table.key.table),
         )
-        for table in tables[:BUTTONS_A_ROW]
+        for table in tables[:BUTTONS_PER_ROW]
     ]
 
 

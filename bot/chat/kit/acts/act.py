@@ -103,7 +103,7 @@ class ActField(Generic[T]):
     """Key of the field's label."""
     hint: str = ""
     """Key of the field's hint, such as an example."""
-    longest: int = MAX_TYPED_LENGTH
+    max_length: int = MAX_TYPED_LENGTH
     long: bool = False
     optional: bool = False
     choices: Callable[[Reply, T], Sequence[NamedChoice[str]]] | None = None

@@ -156,8 +156,8 @@ def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> Any
         return FormChoice(label=label, options=options, hint=hint, optional=asked.optional)
     return FormField(
         label=label,
-        value=typed[: asked.longest],
-        most=asked.longest,
+        value=typed[: asked.max_length],
+        most=asked.max_length,
         long=asked.long,
         hint=hint,
         optional=asked.optional,

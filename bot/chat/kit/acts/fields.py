@@ -50,8 +50,8 @@ def read_values(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> 
         text = given.of(asked.option)
         if not text:
             continue
-        if len(text) > asked.longest:
-            raise Refused(ActReason.TOO_LONG, most=asked.longest)
+        if len(text) > asked.max_length:
+            raise Refused(ActReason.TOO_LONG, most=asked.max_length)
         read = replace(read, **_value(asked, reply, target, text))
     return read
 
@@ -130,7 +130,7 @@ def names_of(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dic
         named = [] if asked.choices is None else asked.choices(reply, target)
         chosen = next((one for one in named if one.value == given.of(asked.option)), None)
         is_person = asked.option is Option.PLAYER and chosen is not None and _ID.fullmatch(chosen.value)
-        if chosen is not None and not is_person and len(chosen.said or chosen.name) <= asked.longest:
+        if chosen is not None and not is_person and len(chosen.said or chosen.name) <= asked.max_length:
             names[asked.option] = chosen.said or chosen.name
     return names
 

@@ -189,7 +189,7 @@ class NewTablePage:
     choices: TableChoices
     offer: TableOffer
     """The table's terms that result from the choices."""
-    usual_clock: Clock
+    default_clock: Clock
     games: Sequence[HouseGame]
     """The server's custom games."""
     zone: str

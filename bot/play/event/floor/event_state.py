@@ -32,7 +32,7 @@ from bot.pure.event.bracket import (
     stage_of,
 )
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.payouts import usual_payouts
+from bot.pure.event.payouts import default_payouts
 from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
@@ -153,7 +153,7 @@ class EventState:
     def payouts(self) -> tuple[int, ...]:
         """Each place's percentage of the pool. The default depends on the number of entries so far."""
         taking_part = (e for e in self.entrants.values() if e.state is not EntrantState.WITHDRAWN)
-        return self.event.structure.payouts or usual_payouts(sum(entrant.entries for entrant in taking_part))
+        return self.event.structure.payouts or default_payouts(sum(entrant.entries for entrant in taking_part))
 
     @property
     def on_heads(self) -> int:

@@ -55,7 +55,7 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
     return {
         player: rating.by(s.now)
         for player, rating in found.items()
-        if rating.hands >= LeaderboardOrder.RATING.least_hands and player not in hidden
+        if rating.hands >= LeaderboardOrder.RATING.min_hands and player not in hidden
     }
 
 

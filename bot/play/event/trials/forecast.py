@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.play.event.trials.simulator import HandSpread, PlaySpeed, Simulator
 from bot.pure.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
-from bot.pure.event.handicap import usual_stacks
+from bot.pure.event.handicap import default_stacks
 from bot.pure.event.limits import MIN_GROUPED_PLAYERS
 from bot.pure.event.rounds import settled
 from bot.pure.event.seating import table_sizes
@@ -56,7 +56,7 @@ class Forecast:
     high: int
 
 
-def usual_people(structure: Structure) -> int:
+def default_players(structure: Structure) -> int:
     """Return the number of players to forecast for before registration: a full Sit & Go or a typical evening.
 
     It's at least one, even if the structure is invalid.
@@ -67,7 +67,7 @@ def usual_people(structure: Structure) -> int:
 
 def expected_people(structure: Structure, registered: int) -> int:
     """Return the number of players to forecast for: ``registered`` if that's enough to start, else the default."""
-    return registered if registered >= max(1, structure.fewest) else usual_people(structure)
+    return registered if registered >= max(1, structure.fewest) else default_players(structure)
 
 
 def forecast(
@@ -208,7 +208,7 @@ class _SimulatedEvening:
     def _heads_up_table(self, players: int) -> float:
         """Return the time from the opening of a match or shoot-out table until one player has all chips."""
         structure = self._structure
-        stacks = [*map(float, usual_stacks(structure, players))]
+        stacks = [*map(float, default_stacks(structure, players))]
         passed, ordinary = self._tempo.seating, 0
         for _ in range(MAX_HANDS):
             passed += self._hand(len(stacks))
@@ -300,7 +300,7 @@ class _SimulatedEvening:
 
     def _freezeout(self, people: int) -> float:
         sizes = table_sizes(people, self._structure.table_seats)
-        stacks = usual_stacks(self._structure, people)
+        stacks = default_stacks(self._structure, people)
         if self._structure.handicap:
             self._random.shuffle(stacks)
         left = iter(map(float, stacks))

@@ -36,7 +36,7 @@ from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
-from bot.pure.event.handicap import usual_below
+from bot.pure.event.handicap import default_gaps
 from bot.pure.event.structure import Family, Structure
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
@@ -143,7 +143,7 @@ def guest_number(player: str) -> int:
     return number if 1 <= number <= MAX_PLAYERS else 0
 
 
-def most_rehearsed(structure: Structure) -> int:
+def max_rehearsed(structure: Structure) -> int:
     """Return the maximum number of players for a rehearsal."""
     return min(structure.most, MAX_REHEARSED_BRACKET if structure.format.heads_up else MAX_PLAYERS)
 
@@ -345,8 +345,8 @@ class _RehearsalRun:
         if group is None:
             return
         known: dict[str, Rating] = {
-            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.least_hands, at=s.now)
-            for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
+            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.min_hands, at=s.now)
+            for player, below in zip(self._people, default_gaps(len(self._people)), strict=True)
         }
         s.tx.ratings.save_ratings(GUILD, group.key, known)
 

@@ -45,7 +45,7 @@ from bot.chat.kit.widgets import (
 )
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.play.event.trials.forecast import usual_people
+from bot.play.event.trials.forecast import default_players
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
@@ -176,7 +176,7 @@ def _example(choices: EventChoices, name: str, value: str, words: Words) -> str 
     """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
-    return scoring_example(Scoring(value), choices.structure, usual_people(choices.structure), words)[:100]
+    return scoring_example(Scoring(value), choices.structure, default_players(choices.structure), words)[:100]
 
 
 def _options(name: str, words: Words) -> dict[str, str]:

@@ -186,7 +186,7 @@ def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: st
     )
 
 
-def usual_name(choices: EventChoices, person: str, words: Words) -> str:
+def default_name(choices: EventChoices, person: str, words: Words) -> str:
     """Return a default name such as ``Alice's Sit & Go``."""
     key = f"event_name.kind.{choices.preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{choices.preset}")

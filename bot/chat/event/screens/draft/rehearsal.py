@@ -15,7 +15,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.play.event.trials.faults import Fault, faults
-from bot.play.event.trials.rehearsal import Rehearsal, RehearsedPost, guest_number, most_rehearsed
+from bot.play.event.trials.rehearsal import Rehearsal, RehearsedPost, guest_number, max_rehearsed
 from bot.pure.event.structure import Family, Format
 from bot.text.durations import duration
 from bot.text.event_structure import place_name
@@ -212,7 +212,7 @@ def _controls(played: Rehearsal, number: int, page: int, pages: int, words: Word
         turns.append(button(on, words("rehearsal.next" if page else "rehearsal.see_posts"), disabled=page + 1 == pages))
     rows = rows_of(turns)
     if structure.format is not Format.SIT_AND_GO:
-        fewest, most = structure.fewest, most_rehearsed(structure)
+        fewest, most = structure.fewest, max_rehearsed(structure)
         sizes = sorted({size for size in SIZES if fewest <= size <= most} | {people})
         options = [
             discord.SelectOption(label=words("rehearsal.with", count=size), value=str(size), default=size == people)

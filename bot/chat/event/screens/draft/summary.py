@@ -18,7 +18,7 @@ from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
 from bot.play.event.office.views import EventView, StandingsLine
-from bot.play.event.trials.forecast import Forecast, usual_people
+from bot.play.event.trials.forecast import Forecast, default_players
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -122,7 +122,7 @@ def every_rule(page: FormPage, words: Words) -> list[list[str]]:
     choices, blocks = page.choices, all_lines(_view(page), words, lasts=page.lasts)
     if choices.series:
         rule = SeriesRule(choices.structure.scoring, choices.structure.counted)
-        numbers = series_numbers(rule.scoring, choices.structure, usual_people(choices.structure), words)
+        numbers = series_numbers(rule.scoring, choices.structure, default_players(choices.structure), words)
         blocks.append([series_rule(rule, words), numbers])
     return blocks
 
@@ -289,7 +289,7 @@ def unread_text(name: str, choices: EventChoices, game: Variant | VariantError, 
     if name in MAX_LENGTHS:
         return words(f"event_form.unread.{name}", field=field, typed=typed)
     seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
-    least, most = range_of(name, choices.structure, most_seats=seats)
+    least, most = range_of(name, choices.structure, max_seats=seats)
     values = {"least": words.number(least), "most": words.number(most)}
     return words("event_form.unread.number", field=field, typed=typed, **values)
 
