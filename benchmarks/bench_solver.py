@@ -33,7 +33,7 @@ from bot.base.solver_data import FOLDER, fitted_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
-from bot.pure.solver.evaluator import Evaluator, teacher_of
+from bot.pure.solver.evaluator import Evaluator, base_game
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 
@@ -82,7 +82,7 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        games = {teacher_of(self.variant) or self.variant.key, self.variant.key}
+        games = {base_game(self.variant) or self.variant.key, self.variant.key}
         files = [FOLDER / f"{game}.npz" for game in sorted(games)]
         fitted = b"".join(file.read_bytes() for file in files if file.exists())
         players = zlib.crc32(fitted + repr(effort).encode())

@@ -23,14 +23,14 @@ from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.comparison import compared, error_by_sets, standard_error
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, Position, judged, looked_ahead, outcomes_of_each
-from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
@@ -108,8 +108,8 @@ def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -
     evaluator = evaluator_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
-    spot = spot_of(view, evaluator, DEEPER, boards=MANY_BOARDS)
-    found = judged(evaluator, spot, FURTHER, chance_of(view, DEEPER))
+    spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
+    found = judged(evaluator, spot, FURTHER, seeded_generator(view, DEEPER))
     return {"lost": _review(evaluator, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
 
 
@@ -144,17 +144,17 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
 def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
     """Return the loss as a review states it."""
     spot = reviewed_spot(view, evaluator, salt)
-    found = compared(evaluator, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
+    found = compared(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
 
 
 def _deeper(evaluator: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
     if evaluator.compares(view.street):
-        spot = spot_of(view, evaluator, DEEPER, boards=MANY_BOARDS)
+        spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
         each = outcomes_of_each(evaluator, spot, _placed(evaluator, spot, pair)) @ evaluator.weights
-        return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
-    spot = spot_of(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
-    between = _further(evaluator, spot, _placed(evaluator, spot, pair), chance_of(view, DEEPER))
+        return Loss(float((each[1] - each[0]).mean()), standard_error(each[1] - each[0]))
+    spot = build_spot(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
+    between = _further(evaluator, spot, _placed(evaluator, spot, pair), seeded_generator(view, DEEPER))
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 

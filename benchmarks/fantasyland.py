@@ -21,8 +21,8 @@ from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.evaluator import Evaluator, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.boards import counts_of, mixed, single_board
+from bot.pure.solver.evaluator import Evaluator, arranged, base_game, fantasyland_worth
 from bot.pure.solver.fantasyland import set_board, stays_by_row
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.outcomes import FinalBoards, board_codes
@@ -62,7 +62,7 @@ def _met(evaluator: Evaluator, held: tuple[Card, ...], number: int) -> KnownOppo
     """Return boards that the networks make of the remaining cards."""
     game = evaluator.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
-    empty = board_of(EMPTY)
+    empty = single_board(EMPTY)
     some = np.zeros(MET, dtype=np.intp)
     boards = evaluator.played_out(empty.at(some), unseen[None][some], np.random.default_rng([number, MET]), after=0)
     return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(boards)))
@@ -83,7 +83,7 @@ def _worth(evaluator: Evaluator, held: tuple[Card, ...], letters: str, met: Know
 
 def _finals(evaluator: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
     rows, _ = place(EMPTY, held, letters)
-    return evaluator.scorer.finals(board_codes(mixed([board_of(rows)])))
+    return evaluator.scorer.finals(board_codes(mixed([single_board(rows)])))
 
 
 def _stays(evaluator: Evaluator, finals: FinalBoards) -> bool:
@@ -172,6 +172,6 @@ def _known(evaluator: Evaluator, boards: Ints) -> KnownOpponent:
 
 
 def _fitted(variant: Variant) -> Mapping[str, Any]:
-    found = fitted_arrays(teacher_of(variant) or "")
+    found = fitted_arrays(base_game(variant) or "")
     assert found
     return found

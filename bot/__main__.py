@@ -223,7 +223,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     )
     database = await _unless_stopped(_open_playgrounds(opened, settings) if playground else opened(), stop)
     page_url = settings.web_url or ""
-    leases = None if settings.shards is None else _leases_of(database, settings.shards, page_url)
+    leases = None if settings.shards is None else _open_leases(database, settings.shards, page_url)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -316,7 +316,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
     return opened.result()
 
 
-def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
+def _open_leases(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
     from bot.run.cluster.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase

@@ -270,7 +270,7 @@ def won_by(player: Player, paid: Paid) -> int:
     return sum(chips * ((payee == player) - (payer == player)) for (payer, payee), chips in paid.items())
 
 
-def career_of(result: Result, *, table: int, hand_no: int) -> Career:
+def career_gain(result: Result, *, table: int, hand_no: int) -> Career:
     """Return what one hand adds to a player's career, with its board as a candidate for the best."""
     good = result.royalties > 0
     return Career(

@@ -89,7 +89,7 @@ FREEZE_AFTER = 7
 # days
 
 
-def day_of(milliseconds: int) -> int:
+def day_at(milliseconds: int) -> int:
     """Return the day of a time."""
     return milliseconds // DAY
 
@@ -230,7 +230,7 @@ Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
 """Front, middle, back."""
 
 
-def grid_of(mine: DailyOutcome, master: DailyOutcome) -> Grid:
+def compare_boards(mine: DailyOutcome, master: DailyOutcome) -> Grid:
     """Compare a player's board with the master's on the same cards.
 
     Marks are sorted within each row, so they don't reveal the position of any card.

@@ -105,6 +105,6 @@ def is_meant(tag: str, *, own: str, epoch: str) -> bool:
 
 
 @lru_cache(8192)
-def tag_of(name: str, created_at: int, epoch: str) -> str:
+def make_tag(name: str, created_at: int, epoch: str) -> str:
     """Return six hex digits that distinguish a table or event from others with the same name."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

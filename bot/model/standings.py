@@ -369,7 +369,7 @@ class ClubPage:
         return LeaderboardQuery(self.order, self.span, self.game)
 
 
-def sums_of(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
+def standing_rows(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
     """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
     if not result.ranked:
         return []

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.model.clock import SECOND, Clock
-from bot.model.ids import EventKey, Player, TableKey, is_computer, tag_of
+from bot.model.ids import EventKey, Player, TableKey, is_computer, make_tag
 from bot.pure.event.structure import Format
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
@@ -183,7 +183,7 @@ class Table:
     @property
     def tag(self) -> str:
         """Six hex digits for its buttons, which distinguish it from another table with the same number."""
-        return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
+        return make_tag(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def posted(self) -> bool:

@@ -55,8 +55,8 @@ def hand_text(strength: Strength, words: Words) -> str:
     if category in _BY_HIGHEST:
         return words(sentence, rank=rank_name(top))
     if category in _BY_TWO:
-        return words(sentence, ranks=several_of(top, words), others=several_of(second_rank(strength), words))
-    return words(sentence, ranks=several_of(top, words))
+        return words(sentence, ranks=plural_name(top, words), others=plural_name(second_rank(strength), words))
+    return words(sentence, ranks=plural_name(top, words))
 
 
 def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
@@ -72,7 +72,7 @@ def _with_ranks(strength: Strength, words: Words) -> str:
     return words("hand.with_ranks", hand=hand_text(strength, words), ranks=ranks_text(ranks))
 
 
-def several_of(rank: int, words: Words) -> str:
+def plural_name(rank: int, words: Words) -> str:
     """Return the plural name of a rank, such as ``queens``."""
     return words(f"ranks.{rank}")
 
@@ -96,7 +96,7 @@ def named_hand(code: str, words: Words) -> str:
     """Return a hand such as ``QQ``, or ``queens`` for *Text only*, because ``66`` would be read aloud as a number."""
     if not words.heard:
         return typed_hand(code)
-    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=several_of(RANKS.index(code[0]) + 2, words))
+    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=plural_name(RANKS.index(code[0]) + 2, words))
 
 
 def rank_name(rank: int) -> str:

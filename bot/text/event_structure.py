@@ -51,10 +51,10 @@ def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
 
 def group_name(number: int, words: Words) -> str:
     """Return the name of a group, such as ``Group A``."""
-    return words("event.stage.group", round=letter_of(number))
+    return words("event.stage.group", round=group_letter(number))
 
 
-def letter_of(number: int) -> str:
+def group_letter(number: int) -> str:
     """Return the letter of a group, ``A`` for the first."""
     return chr(ord("A") + number - 1)
 
@@ -62,7 +62,7 @@ def letter_of(number: int) -> str:
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
     """Return the sentence for a match's stage below ``key``, with its round number or group letter."""
     if stage == Stage.GROUP.value:
-        return words(f"{key}.{stage}", round=letter_of(number))
+        return words(f"{key}.{stage}", round=group_letter(number))
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.text.days import _NEXT_YEAR, _TYPED, any_of, length_ahead, read_days
+from bot.text.days import _NEXT_YEAR, _TYPED, length_ahead, match_any, read_days
 from bot.text.durations import parse_duration
 
 DAY_FIRST = ("Europe/", "Africa/", "Australia/", "Atlantic/", "Pacific/Auckland")
@@ -45,10 +45,10 @@ _ZONE = re.compile(
 )
 """A time zone in a text."""
 _ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
-_NIGHT = re.compile(any_of(typed.night for typed in _TYPED))
-_AFTERNOON = re.compile(any_of(typed.afternoon for typed in _TYPED))
-_MORNING = re.compile(any_of(typed.morning for typed in _TYPED))
-_FILLERS = re.compile(any_of(typed.fillers for typed in _TYPED))
+_NIGHT = re.compile(match_any(typed.night for typed in _TYPED))
+_AFTERNOON = re.compile(match_any(typed.afternoon for typed in _TYPED))
+_MORNING = re.compile(match_any(typed.morning for typed in _TYPED))
+_FILLERS = re.compile(match_any(typed.fillers for typed in _TYPED))
 
 
 class TimeDoubt(Enum):

@@ -19,7 +19,7 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.play.api.play import Play
 from bot.web.limits import Allowances, FairQueue, OverloadedError
 from bot.web.messages import Open
-from bot.web.tokens import PageReader, guild_of
+from bot.web.tokens import PageReader, parse_guild
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ class Activity:
     @staticmethod
     def require_server(opening: Open) -> None:
         """Raise ActivityUnverifiedError if the frame is in a direct message, because only servers have tables."""
-        if guild_of(opening.token) == 0:
+        if parse_guild(opening.token) == 0:
             raise ActivityUnverifiedError("page.no_server" if opening.code else "page.not_vouched")
 
     async def came(
@@ -131,7 +131,7 @@ class Activity:
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
         must serve the visitor's server. Raises ActivityUnverifiedError, StorageUnavailableError.
         """
-        guild = guild_of(opening.token)
+        guild = parse_guild(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
             raise ActivityUnverifiedError("page.not_vouched")
         if not self._is_in(guild):

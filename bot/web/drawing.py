@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.text_only import spoken
-from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
+from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
@@ -287,7 +287,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     score = hand.score.boards[number] if hand.score else None
     setting = own and bool(seat.fantasyland) and playable(view)
     rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
-    hands = hands_of(rows, hand.variant, words)
+    hands = hand_labels(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
         hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
     notes = seat_notes(view, seat, words) if view.hand is hand else []

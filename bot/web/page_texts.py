@@ -79,7 +79,7 @@ class PageTexts:
                 way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
                 return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
-                return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
+                return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""

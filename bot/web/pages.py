@@ -247,7 +247,7 @@ class Pages:
         for page in self.all:
             page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
 
-    def close_of(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
+    def close_for(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
         """Close a player's pages, in ``guild`` or everywhere. ``said`` is the key of the reason."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):

@@ -25,7 +25,7 @@ from bot.play.bus import Bus
 from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages
-from bot.web.tokens import PageReader, guild_of
+from bot.web.tokens import PageReader, parse_guild
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class PersonalLinks:
 
         Raises ServedElsewhereError and StorageUnavailableError.
         """
-        guild = guild_of(opening.token)
+        guild = parse_guild(opening.token)
         if guild is None or not self.url:
             return None
         digest = hashlib.sha256(opening.token.encode()).digest()
@@ -182,7 +182,7 @@ class PersonalLinks:
         """Close a player's pages in a server, and invalidate their links and tokens there."""
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
-        self.pages.close_of(player, guild, said=said)
+        self.pages.close_for(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
         """Return the players with an open page, without guests and with those of streams."""
@@ -198,7 +198,7 @@ class PersonalLinks:
         self._forget(player)
         if self.inside is not None:
             self.inside.forget(player)
-        self.pages.close_of(player)
+        self.pages.close_for(player)
 
     def _forget(self, player: Player, guild: GuildId | None = None) -> None:
         for name, ticket in list(self._known.items()):
@@ -215,7 +215,7 @@ class PersonalLinks:
             gone = bool(reader.digest) and await self._play.admitted(reader.guild, reader.digest) is None
             if gone or (reader.stream and await self._play.stream_of(reader.stream) is None):
                 self._forget(reader.player)
-                self.pages.close_of(reader.player)
+                self.pages.close_for(reader.player)
 
     def given_up(self, serves: Serves) -> None:
         """Send the pages of servers that another process serves now to their new address."""

@@ -74,7 +74,7 @@ class Tokens:
 _MADE_BY_PAGE = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
 
 
-def guild_of(token: str) -> GuildId | None:
+def parse_guild(token: str) -> GuildId | None:
     """Return the server's id at the start of a page's own token; None if it has another format."""
     found = _MADE_BY_PAGE.fullmatch(token)
     return GuildId(int(found[1])) if found is not None and int(found[1]) < 2**63 else None

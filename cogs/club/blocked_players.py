@@ -17,7 +17,7 @@ from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
-from bot.chat.kit.permissions_here import may_post, people_of, person_of
+from bot.chat.kit.permissions_here import may_post, parse_people, require_person
 from bot.chat.kit.posting import calling, post
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction
@@ -60,7 +60,7 @@ class BlockedPlayers(commands.Cog):
         """Block this user, so that they are never seated together."""
 
         async def body(reply: Reply) -> None:
-            await self._refuse(reply, person_of(user))
+            await self._refuse(reply, require_person(user))
 
         await self.services.gate.run(interaction, body)
 
@@ -71,7 +71,7 @@ class BlockedPlayers(commands.Cog):
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Block the player who was chosen on the list."""
-        chosen = people_of(reply.interaction, values)
+        chosen = parse_people(reply.interaction, values)
         if chosen:
             await self._refuse(reply, chosen[0])
         elif values:
@@ -126,7 +126,7 @@ class Invitations(commands.Cog):
         """Post the invitation in the table's channel."""
         table = await self._lobby(reply, press)
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
-        people = [one for one in people_of(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
+        people = [one for one in parse_people(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
         if not people:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("lobby.invite_nobody"))

@@ -22,7 +22,7 @@ from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.new_table import TableChoices
-from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
+from bot.chat.table.screens.tutorial import VERB, parse_step, tutorial_screen
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from cogs.table.open_table import offer_table
@@ -117,7 +117,7 @@ class GuidedHand(commands.Cog):
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the step that ``press`` leads to, or the first step."""
-        await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces_for(reply)))
+        await reply.show(tutorial_screen(parse_step(press), reply.words, self.services.faces_for(reply)))
 
 
 async def setup(bot: Client) -> None:

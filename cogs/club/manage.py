@@ -30,7 +30,7 @@ from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
-from bot.chat.kit.permissions_here import for_managers, may_see, people_of, require_visible
+from bot.chat.kit.permissions_here import for_managers, may_see, parse_people, require_visible
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
@@ -205,13 +205,13 @@ REPLACES = "1"
 
 def _amount(action: Action) -> ActField[ManagedServer]:
     def read(reply: Reply, server: ManagedServer, text: str) -> int:
-        return _chips_of(text, action)
+        return _parse_chips(text, action)
 
     hint = "bank.chips.hint" if MIN_CHIPS[action] else "bank.chips.any_hint"
     return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, max_length=MAX_NUMBER_LENGTH, read=read)
 
 
-def _chips_of(text: str, action: Action) -> int:
+def _parse_chips(text: str, action: Action) -> int:
     """Return the typed number of chips; raises Refused."""
     chips = whole_number(text)
     if chips is None:
@@ -357,11 +357,11 @@ class ManagerCommands(commands.Cog):
             raise Stale
         whom, done, written, reason = values
         action = next((one for one in CHANGES if one.value == done), None)
-        player = next(iter(people_of(reply.interaction, picked(whom))), None)
+        player = next(iter(parse_people(reply.interaction, picked(whom))), None)
         try:
             if player is None or action is None:
                 raise Refused(BankReason.NO_WALLET)
-            chips = _chips_of(written, action)
+            chips = _parse_chips(written, action)
             entry = await self.services.bank.change_chips(
                 reply.guild, reply.player, player, action, chips, reason[:MAX_REASON_LENGTH], cause=reply.cause
             )

@@ -16,10 +16,10 @@ from bot.chat.art.profile import draw_profile
 from bot.chat.client import Client
 from bot.chat.club.screens.profile import (
     PICTURE,
-    asked_of,
     drawn_on,
     for_everybody,
     in_words,
+    parse_player,
     pictured,
     profile_elsewhere,
     profile_for_all,
@@ -32,10 +32,10 @@ from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import may_post, person_of, public_language
+from bot.chat.kit.permissions_here import may_post, public_language, require_person
 from bot.chat.kit.picture_names import picture_name
 from bot.chat.kit.posting import post
-from bot.chat.kit.presses import ids_of
+from bot.chat.kit.presses import parse_ids
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
@@ -122,7 +122,7 @@ class Profiles(commands.Cog):
     async def _typed(self, reply: Reply, *, user: discord.User | discord.Member, part: str) -> None:
         """Show the part that was typed or chosen; raises Refused."""
         chosen = the_one(part, named_parts(reply.words), reply.words) if part.strip() else ProfilePart.RESULTS
-        player = person_of(user)
+        player = require_person(user)
         if not reply.outside:
             self.services.faces.names.saw(reply.guild, player, user.display_name, username=user.name)
         await self._show_part(reply, player, chosen)
@@ -130,7 +130,7 @@ class Profiles(commands.Cog):
     async def choose_part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Replace the part shown by another."""
         part = next((part for part in ProfilePart if part.value in values), ProfilePart.RESULTS)
-        await self._show_part(reply, asked_of(press) or reply.player, part)
+        await self._show_part(reply, parse_player(press) or reply.player, part)
 
     async def _show_part(self, reply: Reply, player: Player, part: ProfilePart) -> None:
         """Show a part of the reader's own profile, or one that others may see."""
@@ -148,7 +148,7 @@ class Profiles(commands.Cog):
 
     async def choose_server(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the reader's profile in another server."""
-        await self._show_elsewhere(reply, reply.player, chosen=next(iter(ids_of(values)), 0))
+        await self._show_elsewhere(reply, reply.player, chosen=next(iter(parse_ids(values)), 0))
 
     async def _show_elsewhere(self, reply: Reply, player: Player, *, chosen: int = 0) -> None:
         """Show the reader's own profile in another server, with the parts that everyone may see there.
@@ -192,7 +192,7 @@ class Profiles(commands.Cog):
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post the profile in the channel, with the parts that everyone may see."""
-        player = asked_of(press)
+        player = parse_player(press)
         if player is None:
             await reply.done()
             return

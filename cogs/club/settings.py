@@ -30,7 +30,7 @@ from bot.chat.club.screens.settings import (
     vacation_fields,
     vacation_screen,
 )
-from bot.chat.kit.choice_page import Change, ChoicePage, PageState, press_of
+from bot.chat.kit.choice_page import Change, ChoicePage, PageState, build_press
 from bot.chat.kit.choosing import answer_page
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
@@ -89,7 +89,7 @@ class SettingsPages(commands.Cog):
 
         found = fitting(topic, topics_named(words_for(str(interaction.locale)))) if topic.strip() else []
         if len(found) == 1 and interaction.guild_id is not None:
-            press = press_of(found[0].value)
+            press = build_press(found[0].value)
             await self.services.gate.run(interaction, lambda reply: self.services.gate.handle(reply, press, ()))
         else:
             await self.services.gate.run_or_press(interaction, body, topic, look=self._look, anywhere=True)
@@ -134,8 +134,8 @@ class SettingsPages(commands.Cog):
     async def ask_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the vacation's length. After a refusal, the form still has what was typed."""
         fields = as_typed_before(vacation_fields(reply.words), reply.pressed_texts)
-        form = modal(press_of("vacation_taken"), reply.words("vacation.title"), fields)
-        await reply.ask(form, again=press_of("vacation_ask"))
+        form = modal(build_press("vacation_taken"), reply.words("vacation.title"), fields)
+        await reply.ask(form, again=build_press("vacation_ask"))
 
     async def take_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a vacation, which stops the player's clocks at correspondence tables."""
@@ -152,7 +152,7 @@ class SettingsPages(commands.Cog):
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
         except Refused as refused:
             reply.outcome = InteractionOutcome.REFUSED
-            again = press_of("vacation_ask")
+            again = build_press("vacation_ask")
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
         await self.services.play.change_member_settings(reply.guild, reply.player, partial(rescheduled, now=now))

@@ -27,7 +27,7 @@ from bot.chat.event.screens.draft.form import (
     rules_screen,
     section_form,
 )
-from bot.chat.event.screens.draft.plan import changes_of, default_name, plan_of, played_game, put_aside, told
+from bot.chat.event.screens.draft.plan import build_plan, changes_of, default_name, played_game, put_aside, told
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -233,7 +233,7 @@ class EventCreation:
     async def plan(self, reply: Reply, choices: EventChoices) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
-        return plan_of(
+        return build_plan(
             housed(reply, await self._named(reply, choices)),
             played_game(choices, await find_game(self._services.play, reply.guild, choices.game)),
             guild=reply.guild,

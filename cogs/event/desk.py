@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject
-from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
 from bot.chat.event.screens.desk.page import (
@@ -27,7 +27,7 @@ from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.kept_messages import remove
-from bot.chat.kit.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
+from bot.chat.kit.permissions_here import check_may_write, missing_permissions, parse_people, seen_by_all
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import notice
 from bot.chat.services import Services
@@ -168,7 +168,7 @@ class OrganisersDesk:
 
     async def guest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of any member, found by name."""
-        chosen = people_of(reply.interaction, values)
+        chosen = parse_people(reply.interaction, values)
         if values and not chosen:
             raise Refused(SeatReason.NOT_A_BOT)
         self._note_use(reply, press)
@@ -225,7 +225,7 @@ class OrganisersDesk:
                 player=player,
                 table=TableId(int(table)) if table.isdecimal() else NO_TABLE,
             )
-            meant = press_of(act, case)
+            meant = act_press(act, case)
             if act.about is Subject.TABLE:
                 meant = replace(meant, hand=press.hand)
             if act.apart:

@@ -31,7 +31,7 @@ from bot.chat.event.screens.draft.plan import (
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.presses import parse_ids, picked
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey
@@ -156,7 +156,7 @@ class Drafts:
             return choices  # a deleted game
 
     async def _with_role(self, reply: Reply, choices: EventChoices, place: int, value: str) -> tuple[EventChoices, Any]:
-        role = next(iter(ids_of([value])), 0)
+        role = next(iter(parse_ids([value])), 0)
         server = await self._services.play.server(reply.guild)
         same = role in choices.structure.roles[place - 1 : place]
         problem = role_problem(reply.interaction, role, server) if role and not same else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.chat.event.screens.start_poll import PREPARE, time_of
+from bot.chat.event.screens.start_poll import PREPARE, parse_time
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import may_post, public_language
 from bot.chat.kit.reply import Reply, in_a_new_message
@@ -71,4 +71,4 @@ class StartPolls:
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         # A button isn't trusted, so the form checks the time again.
-        await self._creation.open_at(reply, time_of(press))
+        await self._creation.open_at(reply, parse_time(press))

@@ -9,10 +9,10 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, Subject
-from bot.chat.event.acts.drawing import SURE, press_of
+from bot.chat.event.acts.drawing import SURE, act_press
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
-from bot.chat.event.acts.typed_asks import asks_of
+from bot.chat.event.acts.typed_asks import build_asks
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
@@ -329,7 +329,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         if act.does is None:
-            await parts.services.gate.handle(reply, press_of(act, target.case), [])
+            await parts.services.gate.handle(reply, act_press(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
         return await parts.acts.done(act, reply, key, **read)
@@ -351,7 +351,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:
-        await parts.acts.ask(act, reply, press_of(act, target.case))
+        await parts.acts.ask(act, reply, act_press(act, target.case))
 
     back, sure = undone_by(act), act.sure or act.name == ENDS_HANDS
     return _act(
@@ -359,7 +359,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         does,
         when=possible,
         likely=_soon(act.name),
-        asks=asks_of(act, parts.services.faces.names),
+        asks=build_asks(act, parts.services.faces.names),
         sure=sure,
         asks_once=None if sure else asks_once,
         explains=lambda target: (

@@ -22,8 +22,8 @@ from bot.model.tables import Table, TableState
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from cogs.table.open_table import (
+    build_offer,
     game_of,
-    offer_of,
     opened_text,
 )
 from cogs.table.practice import level_named
@@ -115,7 +115,9 @@ class Lobby(commands.Cog):
             await reply.show(asked_again(new, press, reply.guild, reply.words, faces))
             return
         old = await require_visible(self.services.play, reply, key)
-        like = offer_of(reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock)
+        like = build_offer(
+            reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock
+        )
         table = await self.services.play.play_again(key, like, cause=reply.cause)
         await show_seat(self.services, reply, table)
 
@@ -149,7 +151,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> TableOf
     if not await may_post(reply, "lobby.missing_permissions"):
         return None
     server = await services.play.server(reply.guild)
-    return offer_of(reply, game, server, clock=server.clock)
+    return build_offer(reply, game, server, clock=server.clock)
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:

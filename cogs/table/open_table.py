@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.kit.bot_permissions import labels_of
+from bot.chat.kit.bot_permissions import permission_list
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
@@ -24,8 +24,8 @@ from bot.chat.kit.permissions_here import (
     may_see,
     may_thread,
     missing_for_threads,
-    person_of,
     public_language,
+    require_person,
     require_visible,
     roles_of,
 )
@@ -43,11 +43,11 @@ from bot.chat.table.screens.new_table import (
     TableChoices,
     changes_of,
     choices_kept,
-    choices_of,
     chosen,
     clock_typed,
     money_form,
     new_table_screen,
+    parse_choices,
     table_form,
     with_money,
     with_table,
@@ -94,7 +94,7 @@ def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
         raise Refused(ServerReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
 
-def offer_of(
+def build_offer(
     reply: Reply,
     game: Variant,
     server: ServerSettings,
@@ -198,7 +198,7 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
         told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
     lacking = missing_for_threads(reply.interaction)
     if lacking and (await services.play.server(reply.guild)).threads:
-        told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+        told.append(reply.words("lobby.no_thread", permissions=permission_list(lacking, reply.words)))
     return "\n".join(told)
 
 
@@ -218,7 +218,7 @@ async def new_table(services: Services, reply: Reply, choices: TableChoices) -> 
     """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
-    usual = offer_of(reply, await game_of(services, reply, ""), server, clock=server.clock)
+    usual = build_offer(reply, await game_of(services, reply, ""), server, clock=server.clock)
     try:
         offer = await with_choices(services, reply, usual, choices)
     except Refused:
@@ -288,7 +288,7 @@ class OpenTable(commands.Cog):
         async def body(reply: Reply) -> None:
             invited = () if guest is None else (await self._guest(reply, guest),)
             server = await self.services.play.server(reply.guild)
-            usual = offer_of(reply, await game_of(self.services, reply, game), server, clock=server.clock)
+            usual = build_offer(reply, await game_of(self.services, reply, game), server, clock=server.clock)
             offer = usual
             if like:
                 offer = like_table(await model_named(self.services, reply, like), usual)
@@ -304,7 +304,7 @@ class OpenTable(commands.Cog):
 
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
-        guest = person_of(user)
+        guest = require_person(user)
         await self.services.matchmaking.require_invitable(reply.guild, reply.player, guest)
         return guest
 
@@ -336,14 +336,14 @@ class OpenTable(commands.Cog):
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a new table, with the game that the button may carry."""
-        await offer_table(self.services, reply, choices_of(press, "") or TableChoices())
+        await offer_table(self.services, reply, parse_choices(press, "") or TableChoices())
 
     async def _choices(self, reply: Reply, press: Press) -> TableChoices | None:
         """Return the choices of the pressed screen.
 
         If they were replaced since, it shows the new ones and returns None.
         """
-        choices = choices_of(press, reply.member_settings.new_table)
+        choices = parse_choices(press, reply.member_settings.new_table)
         if choices is None:
             await self._show(reply, choices_kept(reply.member_settings.new_table), said=reply.words("terms.changed"))
         return choices

@@ -46,10 +46,10 @@ from bot.chat.table.screens.replay import (
     filter_fields,
     filtered,
     history_screen,
+    parse_filter,
+    parse_step,
     replay_screen,
     shown_to_all,
-    step_of,
-    wanted_of,
 )
 from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
@@ -313,11 +313,11 @@ class PastHands(commands.Cog):
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show newer or older hands."""
-        await self._show_page(reply, wanted_of(press), page=min(press.hand, LAST_PAGE))
+        await self._show_page(reply, parse_filter(press), page=min(press.hand, LAST_PAGE))
 
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the game, opponent, period and outcome of the hands."""
-        wanted = wanted_of(press)
+        wanted = parse_filter(press)
         recent = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
         await learn_names(self.bot, reply.guild, sorted(opponents), self.services.faces.names)
@@ -355,7 +355,7 @@ class PastHands(commands.Cog):
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the step of a replay that a button leads to."""
         replay = await self._replay(reply, reply.key(press), press.hand)
-        step = step_of(press, replay.last)
+        step = parse_step(press, replay.last)
         await reply.show(replay_screen(replay, step, reply.words, self.services.faces_for(reply)))
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -382,7 +382,7 @@ class PastHands(commands.Cog):
         await play.require_postable(reply.key(press), press.hand, reply.player, channel)
         replay = await play.replay(reply.key(press), press.hand, None)
         words = words_for(public_language(interaction, await play.server(reply.guild)).code)
-        await self._post(channel, replay, step_of(press, replay.last), words, cause=reply.cause)
+        await self._post(channel, replay, parse_step(press, replay.last), words, cause=reply.cause)
         await reply.say(reply.words("replay.shown"))
 
     async def _post(self, channel: int, replay: Replay, step: int, words: Words, *, cause: str) -> None:

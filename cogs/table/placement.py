@@ -28,10 +28,10 @@ from bot.chat.table.screens.typed_placement import (
     TypedCardsError,
     as_typed,
     done_text,
-    letters_of,
     names_no_card,
+    open_places,
+    parse_letters,
     read,
-    room_of,
     slip_text,
     suggestions,
     table_named,
@@ -453,7 +453,7 @@ def _letters(panel: Typing, typed: TypedCards) -> str:
         raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
-    return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))
+    return parse_letters(typed.text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel))
 
 
 async def setup(bot: Client) -> None:

@@ -19,8 +19,8 @@ from bot.chat.table.screens.seats_screen import (
     SeatAction,
     SeatsPage,
     cancelling_screen,
+    parse_player,
     person_screen,
-    player_of,
     seats_screen,
 )
 from bot.model.ids import TableKey
@@ -60,7 +60,7 @@ class Seats(commands.Cog):
 
     async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another player at the table, for its host and for managers."""
-        page, player = await _page(self.services, reply, reply.key(press)), player_of(_chosen(press, values))
+        page, player = await _page(self.services, reply, reply.key(press)), parse_player(_chosen(press, values))
         if not page.rules:
             raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
         if page.view.place_of(player) is None:
@@ -120,12 +120,12 @@ class Seats(commands.Cog):
     async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Make another player the host."""
         key = reply.key(press)
-        await self.services.seating.hand_over(key, reply.player, player_of(press.argument), cause=reply.cause)
+        await self.services.seating.hand_over(key, reply.player, parse_player(press.argument), cause=reply.cause)
         await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
 
     async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Remove a player from the table."""
-        key, who, manages = reply.key(press), player_of(press.argument), _manages(reply)
+        key, who, manages = reply.key(press), parse_player(press.argument), _manages(reply)
         await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
         gone = (await self.services.play.look(key)).place_of(who) is None
         said = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")

@@ -11,7 +11,7 @@ from simcord import ResponseMessage
 from simcord.builders import UserHandle
 
 from bot.chat.club.screens.bank import HERE, audit_line
-from bot.chat.kit.widgets import button, rows_of, screen
+from bot.chat.kit.widgets import button, button_rows, screen
 from bot.model.bank import MAX_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
@@ -210,7 +210,7 @@ async def test_terms_that_make_no_sense_change_nothing(
 
 async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) -> None:
     words, bob = club.words("alice"), club.player("bob")
-    older = screen("Audit log", *rows_of([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
+    older = screen("Audit log", *button_rows([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
     await club.bot.get_partial_messageable(club.channel.id).send(view=older)
     page = club.public()[-1]
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}

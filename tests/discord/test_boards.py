@@ -18,7 +18,7 @@ from bot.chat.art.result_picture import ROOM, royalty_room
 from bot.chat.kit.faces import MAX_NAMES, DisplayNames, Faces
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Screen
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
+from bot.chat.table.screens.boards import Size, board_text, foul_reason, hand_labels, seat_rows, warning
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.picture import described, drawn_hand, pictured, result_picture
 from bot.chat.table.screens.replay import replay_screen
@@ -97,7 +97,7 @@ def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_
 
 def test_each_row_stands_below_its_label_with_its_hand_and_royalty() -> None:
     rows = (tuple(parse_cards("QsQd2c")), (), tuple(parse_cards("3h")))
-    text = board_text(rows, hands_of(rows, PINEAPPLE, WORDS), WORDS, faces(), size=Size.LARGE)
+    text = board_text(rows, hand_labels(rows, PINEAPPLE, WORDS), WORDS, faces(), size=Size.LARGE)
     front, cards, *rest = text.split("\n")
     assert front.startswith("-# Front · ")
     assert "+7" in front
@@ -186,7 +186,7 @@ def test_two_hands_of_one_name_are_told_apart_by_their_ranks(
 
 def hand(cards: str, place: int) -> str:
     front, middle, back = (tuple(parse_cards(cards)) if number == place else () for number in range(3))
-    return hands_of((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]
+    return hand_labels((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]
 
 
 def test_a_pair_early_in_the_front_is_no_danger() -> None:

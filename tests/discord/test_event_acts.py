@@ -12,7 +12,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject, ValueKind
-from bot.chat.event.acts.drawing import press_of
+from bot.chat.event.acts.drawing import act_press
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
@@ -181,7 +181,7 @@ async def use(evening: Evening, act: Act, case: ActContext, page: Screen, whom: 
     club, name, values = evening.club, evening.name, written(act, case)
     if shows(page, act) and way is not Way.FORMER:
         return await pressed(club, name, page, act, values)
-    press = press_of(act, case)
+    press = act_press(act, case)
     if not act.verb:
         return (await forge(club, name, page, f"c1:{press.but(act.menu)}", values=values)).said
     if way is Way.FORMER and act.former:

@@ -33,7 +33,7 @@ from bot.chat.event.screens.draft.event_choices import (
     written_value,
 )
 from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
-from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
+from bot.chat.event.screens.draft.plan import build_plan, copied, played_game
 from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
 from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
@@ -74,7 +74,7 @@ def named(preset: str = "chaipo") -> EventChoices:
 
 def found(choices: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
     """Return the problems that keep a draft from being published."""
-    plan = plan_of(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
+    plan = build_plan(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
 

@@ -13,7 +13,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordEntry, RecordKind
-from bot.model.daily import Streak, day_of
+from bot.model.daily import Streak, day_at
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import LeaderboardSpan
@@ -87,7 +87,7 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
 async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) -> None:
     words, alice = club.words("alice"), club.player("alice")
     await play_two_hands(club)
-    today = day_of(club.world.now_ms())
+    today = day_at(club.world.now_ms())
     await transactions_of(club.play).write(lambda s: s.tx.daily.save_streak(alice, Streak(last=today, days=6, best=6)))
     page = await opened(club, "alice", "alice")
     near = page.text.split(words("badge.reach"))[1].splitlines()[1:4]

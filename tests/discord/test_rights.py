@@ -76,7 +76,7 @@ ASKED = {
     "bot/web/page_texts.py PageTexts._require_visible": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
-    "cogs/table/open_table.py offer_of": {OPEN},
+    "cogs/table/open_table.py build_offer": {OPEN},
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},

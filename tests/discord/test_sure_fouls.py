@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.kit.fragments import rules_of
+from bot.chat.kit.fragments import rules_button
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.seats_screen import SeatsPage, seats_screen
@@ -146,7 +146,7 @@ def test_the_rules_are_one_press_away_in_every_games_details(game: str, *, open_
     page = SeatsPage(view=replace(view, table=table), wallet=0, rules=False)
     ids = [str(part.get("custom_id")) for part in seats_screen(page, words_for("en"), faces()).walk()]
     assert [one for one in ids if one.startswith("c1:rulebook:")] == [
-        rules_of(PRESETS[game], words_for("en"))["custom_id"]
+        rules_button(PRESETS[game], words_for("en"))["custom_id"]
     ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.table.screens.review import retry_of, state_of
+from bot.chat.table.screens.review import encode_retry, parse_retry
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
@@ -113,8 +113,8 @@ async def test_where_a_try_stands_is_read_back_from_its_button(world: World) -> 
         for start in range(len(past.moments)):
             retry = Retry(past=past, start=start)
             while not retry.over:
-                assert retry_of(past, f"rank-{state_of(retry)}") == ("rank", retry)
-                assert len(f"rank-{state_of(retry)}") <= 16
+                assert parse_retry(past, f"rank-{encode_retry(retry)}") == ("rank", retry)
+                assert len(f"rank-{encode_retry(retry)}") <= 16
                 retry = retry.then(past.moments[start + len(retry.letters)].letters)
 
 

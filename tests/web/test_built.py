@@ -13,7 +13,7 @@ import pytest
 
 from bot.base.installation import HOME
 from bot.text.words import words_for
-from bot.web.page_words import words_of
+from bot.web.page_words import sent_words
 from tests.page import BUILT, FRAMED, IN_DISCORD, MADE, SDK, SOURCES, framed_modules, modules, twice
 from tests.sdk import bundle
 
@@ -71,7 +71,7 @@ def test_the_sdk_is_what_its_lock_file_makes() -> None:
 def test_the_page_has_all_the_words_that_it_says(code: str) -> None:
     script = "\n".join((SOURCES / name).read_text(encoding="utf-8") for name in modules())
     said = set(re.findall(r"\bwords\.(\w+)", script))
-    told = words_of(words_for(code))
+    told = sent_words(words_for(code))
     assert said == told.words.keys()
     assert len(set(told.cards.values())) == 54  # jokers are all called alike, and face down is one more
     assert not re.search(

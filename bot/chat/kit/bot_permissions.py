@@ -58,7 +58,7 @@ def needed_in(channel: object) -> Sequence[Permission]:
     return NEEDED_IN_THREAD if isinstance(channel, discord.Thread) else NEEDED
 
 
-def labels_of(permissions: Sequence[Permission], words: Words) -> str:
+def permission_list(permissions: Sequence[Permission], words: Words) -> str:
     """Return Discord's names of the permissions, as a list."""
     return words.list([words(f"permission.{permission.value}") for permission in permissions])
 

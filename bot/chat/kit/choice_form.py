@@ -13,7 +13,7 @@ from typing import Generic
 
 from discord.ui import Modal
 
-from bot.chat.kit.choice_page import C, Change, PageState, R, press_of, require_fields
+from bot.chat.kit.choice_page import C, Change, PageState, R, build_press, require_fields
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.form_terms import form_terms
 from bot.chat.kit.modals import MAX_FIELDS, AnyField, modal
@@ -66,7 +66,7 @@ class ChoiceForm(Generic[R, C]):
 
     def modal(self, state: PageState[R, C], fields: Sequence[AnyField], argument: str = "") -> Modal:
         """Return the form with ``fields``. Its terms are a digest of the current values, not of those typed earlier."""
-        press = replace(press_of(self.answer, argument), terms=form_terms(self.fields(state)))
+        press = replace(build_press(self.answer, argument), terms=form_terms(self.fields(state)))
         return modal(press, state.words(self.title), fields)
 
     def change(self, values: Sequence[str], state: PageState[R, C]) -> Change[R]:

@@ -11,8 +11,8 @@ from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, PickKind
-from bot.chat.kit.presses import ids_of, picked
-from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, link, rows_of, screen
+from bot.chat.kit.presses import parse_ids, picked
+from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, button_rows, link, screen
 from bot.model.ids import TableId, is_computer, is_gone
 from bot.model.tables import Table
 from bot.pure.ofc.variants import Variant
@@ -102,7 +102,7 @@ def rating_text(rating: Rating, words: Words) -> str:
     return words("leaderboard.rating", mean=mean, off=off)
 
 
-def day_of(milliseconds: int) -> str:
+def date_mark(milliseconds: int) -> str:
     """Return a date and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:f>"
 
@@ -156,7 +156,7 @@ def lesson(words: Words) -> Part:
     return button(NOWHERE.but("lesson"), words("ways.button.guided_hand"))
 
 
-def rules_of(game: Variant, words: Words) -> Part:
+def rules_button(game: Variant, words: Words) -> Part:
     """Return the button for the rules of ``game``."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
@@ -226,7 +226,7 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
         why,
         "\n".join([BLOCK, *typed, BLOCK, *named]),
         words("gate.form_kept_no_file" if chose_file else "gate.form_kept"),
-        *rows_of([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
+        *button_rows([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
         colour=FOUL_COLOUR,
     )
 
@@ -276,7 +276,7 @@ def shown_value(field: AnyField, value: str) -> str:
 
 def _named(field: FormPick, value: str) -> str:
     """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
-    ids = ids_of(picked(value))[: field.most]
+    ids = parse_ids(picked(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
 
 

@@ -465,13 +465,13 @@ class Gate:
         except StorageUnavailableError as trouble:
             reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
+            await reply.say(reply.words(f"gate.{_error_key(trouble, done)}"), colour=FOUL_COLOUR)
         except ComputationFailedError:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
 
 
-def _said_of(trouble: StorageUnavailableError, done: WriteTracker) -> str:
+def _error_key(trouble: StorageUnavailableError, done: WriteTracker) -> str:
     """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"

@@ -14,13 +14,13 @@ from bot.chat.kit.bot_permissions import (
     NEEDED_FOR_THREADS,
     NEEDED_IN_THREAD,
     Permission,
-    labels_of,
     missing,
     needed_in,
+    permission_list,
 )
 from bot.chat.kit.choice_page import ChoiceError
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.presses import ids_of
+from bot.chat.kit.presses import parse_ids
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import ServerSettings
@@ -64,7 +64,7 @@ async def may_post(reply: Reply, sentence: str) -> bool:
     lacking = missing_permissions(reply.interaction)
     if lacking:
         reply.outcome = InteractionOutcome.REFUSED
-        await reply.say(reply.words(sentence, permissions=labels_of(lacking, reply.words)))
+        await reply.say(reply.words(sentence, permissions=permission_list(lacking, reply.words)))
     return not lacking
 
 
@@ -92,7 +92,7 @@ def require_kept_in(interaction: Interaction, channel: int, words: Words) -> Non
     allowed, place = allowed_in(interaction, channel), interaction.client.get_channel(channel)
     lacking = [] if allowed is None else missing(allowed, needed_in(place))
     if lacking:
-        raise ChoiceError("season.channel_refused", channel=channel, permissions=labels_of(lacking, words))
+        raise ChoiceError("season.channel_refused", channel=channel, permissions=permission_list(lacking, words))
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
@@ -159,14 +159,14 @@ def for_managers(handler: PressHandler) -> PressHandler:
     return managed
 
 
-def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
+def parse_people(interaction: Interaction, values: Sequence[str]) -> list[Player]:
     """Return the chosen users, without bots and without ids that Discord didn't resolve."""
     data: Mapping[str, Any] = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
 
 
-def person_of(user: object) -> Player:
+def require_person(user: object) -> Player:
     """Return the user named in a command. Raises Refused for a bot or an unresolved user."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(SeatReason.NOT_A_BOT)
@@ -284,7 +284,7 @@ async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> lis
 def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
     """Return the chosen channels that exist in the server."""
     guild = interaction.guild
-    return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))
+    return tuple(channel for channel in parse_ids(values) if guild and guild.get_channel(channel))
 
 
 def known_ids(interaction: Interaction) -> frozenset[int]:

@@ -35,7 +35,7 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
     )
 
 
-def nonce_of(channel: int, *what: object) -> str:
+def nonce_for(channel: int, *what: object) -> str:
     """Return the nonce that identifies a message for Discord.
 
     For some minutes, Discord treats a message with the nonce of an earlier one by the same author, in any channel, as
@@ -60,12 +60,12 @@ async def post(
     """
 
     async def send(nonce: str | int) -> discord.Message:
-        file = file_of(attached)
+        file = build_file(attached)
         files = [file] if file else []
         return await channel.send(view=screen, allowed_mentions=mentions, silent=silent, files=files, nonce=nonce)
 
     try:
-        return await send(nonce_of(channel.id, *what))
+        return await send(nonce_for(channel.id, *what))
     except discord.NotFound as error:
         if error.code != UNKNOWN_MESSAGE:
             raise
@@ -81,5 +81,5 @@ def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None
         log.warning("a message of %s was dropped: %s", whose, error)
 
 
-def file_of(attached: tuple[str, bytes] | None) -> discord.File | None:
+def build_file(attached: tuple[str, bytes] | None) -> discord.File | None:
     return discord.File(BytesIO(attached[1]), filename=attached[0]) if attached else None

@@ -56,11 +56,11 @@ def picked(value: str) -> list[str]:
     return [one for one in value.split(BETWEEN) if one]
 
 
-def ids_of(values: Sequence[str]) -> list[int]:
+def parse_ids(values: Sequence[str]) -> list[int]:
     """Return the values that are Discord ids."""
     return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= MAX_ID_LENGTH]
 
 
 def first_picked(value: str, known: Collection[int]) -> int | None:
     """Return the first chosen channel or role that is in ``known``; None if there is none."""
-    return next((one for one in ids_of(picked(value)) if one in known), None)
+    return next((one for one in parse_ids(picked(value)) if one in known), None)

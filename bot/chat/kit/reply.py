@@ -19,7 +19,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.text_only import aloud, words_wished
-from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
+from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, button_rows, screen, walk
 from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
@@ -153,7 +153,7 @@ class Reply:
         """
         # A message of components shows a file only if a component refers to it.
         shown: list[Part] = [] if file is None else [attached(file.filename)]
-        return await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
+        return await self.show_apart(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
     async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a new private message; a pressed panel is unchanged.
@@ -217,7 +217,7 @@ class Reply:
             return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
         texts = [one for one in (self.words("gate.late_form"), kept) if one]
-        await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))
+        await self.show_apart(screen(*texts, *button_rows([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
         """Open the Activity. False if the answer was deferred, because Discord accepts it only as the first answer.

@@ -203,7 +203,7 @@ def number_in(drawing: int, place: int) -> int:
     return FIRST_MENU + drawing % 100_000_000 * 16 + place
 
 
-def rows_of(buttons: Sequence[Part]) -> list[Part]:
+def button_rows(buttons: Sequence[Part]) -> list[Part]:
     """Return the buttons in rows of at most four, evenly filled (five make three and two)."""
     rows = -(-len(buttons) // BUTTONS_PER_ROW)
     size = -(-len(buttons) // rows) if rows else 1

@@ -234,7 +234,7 @@ class Events(UseCases):
         if ends is None or ends < now:
             tempo = await self._read(lambda s: play_speed.tempo(s, event.key.guild, event.clock, self._paced))
             play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
-            more = await asyncio.to_thread(play, progress=progress.progress_of(view, now=now))
+            more = await asyncio.to_thread(play, progress=progress.measure_progress(view, now=now))
             if more is None:
                 return None
             while len(self._ends) > MAX_FORECASTS:

@@ -273,8 +273,8 @@ class Play(UseCases):
     lost_seats = reads(Session.lost_seats)
     result = reads(results.result_of)
     past = reads(past_hand)
-    replay = reads(replays.replay_of)
-    link_of = reads(replays.link_of)
+    replay = reads(replays.build_replay)
+    hand_link = reads(replays.hand_link)
     hand_of = reads(replays.hand_of)
     require_postable = reads(replays.require_postable)
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.model.clock import DAY
-from bot.model.daily import begins_at, day_of
+from bot.model.daily import begins_at, day_at
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
@@ -151,7 +151,7 @@ def _tries(s: Session, player: Player) -> list[UsedRight]:
     """Return the attempts at hands that can still be played, each retained until its day ends."""
     return [
         UsedRight(kind=UsedRightKind.TRY, number=number, until=begins_at(day + 1))
-        for number, day in s.tx.remembered.tries(player, since=day_of(s.now))
+        for number, day in s.tx.remembered.tries(player, since=day_at(s.now))
     ]
 
 

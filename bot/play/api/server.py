@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.model.bank import ChipFlow
 from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
-from bot.model.daily import day_of
+from bot.model.daily import day_at
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
@@ -63,7 +63,7 @@ class Bank(UseCases):
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(SeasonQueries, SeasonQueries.untold)
-    season_end = reads(season_cases.end_of)
+    season_end = reads(season_cases.season_end)
     season_sending = writes(season_cases.sending)
     season_told = writes(season_cases.told)
     audit_log = asks(BankQueries, BankQueries.audit_log)
@@ -104,9 +104,9 @@ class Bulletins(UseCases):
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
-        over = day_of(at) - 1
+        over = day_at(at) - 1
         number = None
-        if not bulletin.told or day_of(bulletin.told) - 1 < over:
+        if not bulletin.told or day_at(bulletin.told) - 1 < over:
             number = await self._daily.over(over)
         return await self._read(
             lambda s: mornings.morning(s, guild, bulletin, number, at=at, open_channels=open_channels)
@@ -124,7 +124,7 @@ class Bulletins(UseCases):
         if known is not None:
             return known if known.channel == channel else known.of_nobodys_table()
         week = await self._read(
-            lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
+            lambda s: recaps.load_week(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
         if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None

@@ -182,7 +182,7 @@ class SeasonEnd:
         return [player for player in self.champions if player not in self.hidden]
 
 
-def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
+def best_players(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """Return the best players of a season by chips won."""
     return s.tx.leaderboards.standings(
         guild, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, season=season), at=s.now, limit=TOP
@@ -197,7 +197,7 @@ def champions_among(top: Sequence[Standing]) -> list[Player]:
 def ended(s: Session, guild: GuildId, season: Season) -> Season:
     """Return the season ended now, with its champions' rewards, which later changes of the terms don't affect."""
     season = replace(season, ended_at=s.now)
-    if not champions_among(top_of(s, guild, season.number)):
+    if not champions_among(best_players(s, guild, season.number)):
         return season
     terms = s.tx.seasons.terms(guild)
     nothing = terms.role is None and terms.channel is None
@@ -205,18 +205,18 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
     return replace(season, title=terms.title, channel=terms.channel, told=nothing)
 
 
-def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
+def season_end(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     """Return a season's announcement, and the changes of roles; None if it was announced."""
     season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None
-    top = top_of(s, guild, number)
+    top = best_players(s, guild, number)
     champions = champions_among(top)
     former = None if season.role is None else s.tx.seasons.with_role(guild, before=number)
     losing: list[Player] = []
     if former is not None:
         again = champions if former.role == season.role else []
-        losing = [player for player in champions_among(top_of(s, guild, former.number)) if player not in again]
+        losing = [player for player in champions_among(best_players(s, guild, former.number)) if player not in again]
     return SeasonEnd(
         season=season,
         top=top,

@@ -24,7 +24,7 @@ from bot.model.daily import (
     Series,
     alone,
     date_of,
-    day_of,
+    day_at,
     game_of,
     played_on,
 )
@@ -52,7 +52,7 @@ MASTER = Player("computer-1")
 
 def prepare(s: Session) -> None:
     """Reveal the seeds of past days, and make the missing hands of today and tomorrow."""
-    today = day_of(s.now)
+    today = day_at(s.now)
     for challenge in s.tx.daily.unrevealed(today):
         _reveal(s, challenge)
     for series, day in _ahead(today):
@@ -62,7 +62,7 @@ def prepare(s: Session) -> None:
 
 def unprepared(s: Session) -> bool:
     """True if :func:`prepare` has something to do."""
-    today = day_of(s.now)
+    today = day_at(s.now)
     return bool(s.tx.daily.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
 
 
@@ -117,7 +117,7 @@ def _reveal(s: Session, challenge: Challenge) -> None:
 
 def of_today(s: Session) -> list[Challenge]:
     """Return today's hands, the daily one first. They must have been prepared."""
-    found = [s.tx.daily.challenge_of(series, day_of(s.now)) for series in Series]
+    found = [s.tx.daily.challenge_of(series, day_at(s.now)) for series in Series]
     return [challenge for challenge in found if challenge is not None]
 
 
@@ -142,7 +142,7 @@ def open_today(s: Session, number: ChallengeId) -> Challenge:
 
 def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
     """Return the reason why a hand can't be played now; None if it can."""
-    if challenge.day != day_of(s.now):
+    if challenge.day != day_at(s.now):
         return DailyReason.DAY_OVER
     newest = s.tx.daily.challenge_of(challenge.series, challenge.day)
     return None if newest == challenge and _playable(s, challenge) else DailyReason.DAY_DEALT_ANEW

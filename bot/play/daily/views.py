@@ -13,8 +13,8 @@ from bot.model.daily import (
     Series,
     before,
     begins_at,
-    day_of,
-    grid_of,
+    compare_boards,
+    day_at,
     place_among,
 )
 from bot.model.ids import Player
@@ -106,7 +106,7 @@ class SolvedHand:
 
 def look(s: Session, challenge: Challenge, player: Player) -> AttemptView:
     """Return a hand with the player's attempt; raises HandLostError."""
-    tx, today = s.tx, day_of(s.now)
+    tx, today = s.tx, day_at(s.now)
     attempt, streak, counts = (
         tx.daily.attempt(challenge.number, player),
         tx.daily.streak(player),
@@ -140,7 +140,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
         mine=mine,
         master=master,
         streets=tuple(StreetComparison(cards=cards, mine=own, master=its) for cards, own, its in compared),
-        grid=grid_of(mine, master),
+        grid=compare_boards(mine, master),
         place=place_among(counts, mine.points),
     )
 

@@ -9,8 +9,8 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.model.careers import RULES, BadgeStat, Career, EarnedBadge, Numbers, RecordEntry, RecordKind, Versus, earned_by
-from bot.model.daily import day_of
-from bot.model.event_standings import standings_of
+from bot.model.daily import day_at
+from bot.model.event_standings import compute_standings
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import PrivacyReason
@@ -28,7 +28,7 @@ from bot.model.standings import (
 )
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
-from bot.play.bank.seasons import champions_among, top_of
+from bot.play.bank.seasons import best_players, champions_among
 from bot.play.queries.results import ResultView, finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
@@ -116,7 +116,7 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     """Return the champions of a finished season; none if it isn't over."""
     season = s.tx.seasons.get(guild, number)
-    return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
+    return champions_among(best_players(s, guild, number)) if season and season.ended_at is not None else ()
 
 
 def _rated(
@@ -177,7 +177,7 @@ def _of_events(
     order, tx = asked.order, s.tx
     season = tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     since, until = _times(s, asked, season)
-    every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
+    every = compute_standings(tx.events.ended(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.min_events and line.value(order) > 0]
     sign = 1 if order is LeaderboardOrder.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
@@ -290,12 +290,12 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesVi
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
     """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
     streak = s.tx.daily.streak(player)
-    days = 0 if streak is None else streak.length_on(day_of(s.now))
+    days = 0 if streak is None else streak.length_on(day_at(s.now))
     return s.tx.badges.so_far(guild, player) | {BadgeStat.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
-    lines = standings_of(s.tx.events.ended(guild, player=player), BY_PLACE)
+    lines = compute_standings(s.tx.events.ended(guild, player=player), BY_PLACE)
     return next((line for line in lines if line.player == player), None)
 
 

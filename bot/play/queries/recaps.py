@@ -21,7 +21,7 @@ from bot.model.bulletins import (
     WeekBadge,
 )
 from bot.model.careers import RULES, BadgeCategory, BadgeStat
-from bot.model.daily import Series, day_of
+from bot.model.daily import Series, day_at
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.tables import Table, TableState
@@ -61,7 +61,7 @@ class WeekRecap:
     """The hands with the fewest points."""
 
 
-def week_of(
+def load_week(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
 ) -> WeekRecap:
     """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
@@ -286,7 +286,7 @@ def _daily_hands(
     Also return each player's best daily result, the most points first.
     """
     beaten, best = Counter[Player](), dict[Player, int]()
-    for day in range(day_of(since), day_of(until)):
+    for day in range(day_at(since), day_at(until)):
         challenge = s.tx.daily.challenge_of(Series.DAILY, day)
         if challenge is None or challenge.seed is None:
             continue

@@ -23,13 +23,13 @@ from bot.model.tables import Table
 from bot.play.hand import hand_log
 from bot.play.queries.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
-from bot.pure.notation.history import HandHistory, history_of
+from bot.pure.notation.history import HandHistory, build_history
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
 from bot.pure.ofc.hand import Hand, evolve
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.luck import StreetDeal, deals_of, in_sight
+from bot.pure.solver.luck import StreetDeal, in_sight, iter_deals
 from bot.pure.solver.review import DecisionPoint, moments
 
 
@@ -76,7 +76,7 @@ class Replay:
         return len(self.frames)
 
 
-def frames_of(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
+def build_frames(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
     """Return the streets of a finished hand as ``you`` may see them.
 
     Cards placed face down appear where they were placed, because all are face up at the end. The cards of players who
@@ -164,13 +164,13 @@ def _line(s: Session, key: TableKey, hand_no: int, player: Player) -> PastLine:
     )
 
 
-def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
+def build_replay(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
     """Return a replay; raises Refused if the hand isn't over, or is void or lost."""
     hand, _ = _ended(s, key, hand_no, you)
     return Replay(
         result=result_of(s, key, hand_no, you),
         end=view_for(hand, you),
-        frames=frames_of(hand, s.tx.hands.facts(key, hand_no), you),
+        frames=build_frames(hand, s.tx.hands.facts(key, hand_no), you),
     )
 
 
@@ -182,7 +182,7 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
     players = [Player(seat.player) for seat in hand.seats]
     won = {result.player: result.chips for result in s.tx.results.of(key, hand_no)}
     stacks = s.tx.ledger.stacks_before(key, hand_no, at=record.started_at)
-    return history_of(
+    return build_history(
         hand,
         s.tx.hands.facts(key, hand_no),
         hand_id=record.id_at(key),
@@ -270,7 +270,7 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
         seat=seat,
         end=view_for(hand, player),
         moments=tuple(moments(hand.variant, hand.deck, facts, seat)),
-        deals=tuple(in_sight(deal) for deal in deals_of(hand.variant, hand.deck, facts) if deal.view.you == seat),
+        deals=tuple(in_sight(deal) for deal in iter_deals(hand.variant, hand.deck, facts) if deal.view.you == seat),
     )
 
 
@@ -285,7 +285,7 @@ _OLD_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-
 """A link from before version 1.0, which contained the server's id."""
 
 
-def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
+def hand_link(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
     """Return the last part of a hand's address; raises Refused if one of its players doesn't allow sharing."""
     s.table(key, you)
     _require_shared(s, key, hand_no)

@@ -13,7 +13,7 @@ from bot.model.ids import Player, TableKey, is_gone
 from bot.model.tables import Table
 from bot.pure.ofc.cards import Card, cards_text, parse_cards
 from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck, hidden
-from bot.pure.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, Tree, build_tree, climbed, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
@@ -140,7 +140,7 @@ def withheld(entropy: Iterable[Entropy]) -> tuple[int, ...]:
 
 @lru_cache(MAX_TREES)
 def _tree(secret: bytes, key: TableKey, first: int, epoch: str) -> Tree:
-    return tree_of(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
+    return build_tree(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
 
 
 def _root(table: Table, secret: bytes) -> bytes:

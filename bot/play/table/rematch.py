@@ -32,7 +32,7 @@ def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Ta
         return lobby.join(s, waits.key, player, cause=cause)
     players = _players_of(s, old)
     computers, others = tuple(filter(is_computer, players)), _others(players, player)
-    table = lobby.open_table(s, _offer_of(old, like, computers=computers, invited=others), cause=cause)
+    table = lobby.open_table(s, _build_offer(old, like, computers=computers, invited=others), cause=cause)
     alone = bool(computers) and len(players) == len(computers) + 1
     return lobby.start(s, table.key, player, cause=f"{cause}:start") if alone else table
 
@@ -99,7 +99,7 @@ def like_table(table: Table, like: TableOffer) -> TableOffer:
     """
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
-    return _offer_of(table, like, computers=(), invited=like.invited)
+    return _build_offer(table, like, computers=(), invited=like.invited)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,7 @@ def _chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _offer_of(
+def _build_offer(
     table: Table, like: TableOffer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]
 ) -> TableOffer:
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)

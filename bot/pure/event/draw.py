@@ -23,7 +23,7 @@ from enum import Enum
 from types import NoneType
 from typing import Any
 
-from bot.pure.event.seeding import SeededBy, order_of
+from bot.pure.event.seeding import SeededBy, seed_order
 from bot.pure.ofc.deck import SEED_BYTES, V2, Entropy, frame
 from bot.pure.ofc.deck_tree import first_of, seed_of
 from bot.pure.ofc.proof import Proof
@@ -236,7 +236,7 @@ def verify(proof: DrawProof) -> DrawVerdict:
         problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
-    elif proof.seeds is not None and proof.seeds.order != order_of(order, proof.seeds.figures, proof.seeds.by):
+    elif proof.seeds is not None and proof.seeds.order != seed_order(order, proof.seeds.figures, proof.seeds.by):
         problem, text = DrawProblem.ORDER, "the seeds are not in the order that their figures and the draw give"
     return DrawVerdict(problem=problem, text=text, order=order)
 

@@ -35,7 +35,7 @@ class SeededBy(Enum):
     HAND = "hand"
 
 
-def order_of(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
+def seed_order(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
     """Return the players by seed. By hand, the lowest figure is first, otherwise the highest."""
     sign = 1 if by is SeededBy.HAND else -1
     return tuple(sorted(drawn, key=lambda player: (player not in figures, sign * figures.get(player, 0))))

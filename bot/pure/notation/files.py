@@ -16,10 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.pure.notation.history import UNKNOWN, ActionError, HandHistory, actions_of, dealt_in, facts_of
+from bot.pure.notation.history import UNKNOWN, ActionError, HandHistory, dealt_in, format_actions, replay_actions
 from bot.pure.ofc.cards import card_name, full_deck
 from bot.pure.ofc.hand import Hand, audit
-from bot.pure.ofc.house_rules import spec_of, variant_of
+from bot.pure.ofc.house_rules import parse_spec, to_spec
 from bot.pure.ofc.log import LogError
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.presets import EDITION
@@ -63,7 +63,7 @@ def fields_of(history: HandHistory) -> Fields:
         "variant": VARIANT,
         "antes": [0] * len(order),
         "starting_stacks": _by_turn(hand, history.stacks),
-        "actions": actions_of(hand.variant, history.cards, history.facts),
+        "actions": format_actions(hand.variant, history.cards, history.facts),
         "hand": history.hand_id,
         **_time(history.started),
         "players": [hand.seats[seat].player for seat in order],
@@ -91,7 +91,7 @@ def _time(started: str) -> Fields:
 
 
 def _game(variant: Variant) -> Fields:
-    spec = spec_of(variant)
+    spec = to_spec(variant)
     keys = {"_game": "preset", "_edition": "edition", "_house": "house", "_house_name": "name"}
     return {key: spec[name] for key, name in keys.items() if name in spec}
 
@@ -153,7 +153,7 @@ def _variant(fields: Fields) -> Variant:
     if type(edition := spec.get("edition", 1)) is not int or not 1 <= edition <= EDITION:
         raise HistoryError("its game is of an edition that is not known here")
     try:
-        return variant_of(spec)
+        return parse_spec(spec)
     except VariantError:
         raise HistoryError("its game is none that is known here, or its house rules make none") from None
 
@@ -170,7 +170,7 @@ def _played(
     variant: Variant, lines: Sequence[str], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> tuple[Hand, tuple[Any, ...]]:
     try:
-        hand, facts = facts_of(variant, lines, players=players, fantasyland=fantasyland, button=button)
+        hand, facts = replay_actions(variant, lines, players=players, fantasyland=fantasyland, button=button)
         _check_cards(variant, hand)
         audit(variant, hand.deck, facts)
     except ActionError as error:

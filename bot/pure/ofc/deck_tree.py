@@ -84,7 +84,7 @@ def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> tuple[bytes, ...]:
     return tuple(leaf_of(hand_id, seed_of(secret, hand_id)) for hand_id in hand_ids)
 
 
-def tree_of(leaves: Sequence[bytes]) -> Tree:
+def build_tree(leaves: Sequence[bytes]) -> Tree:
     """Return the tree over ``leaves``; their number is a power of two."""
     levels = [tuple(leaves)]
     while len(levels[-1]) > 1:

@@ -2,7 +2,7 @@
 
 An override is ``key=value`` in text, such as ``royalty.back.royal_flush=50``, ``fantasyland.entry=KK`` or ``jokers=2``.
 ``house_variant`` makes the game or raises VariantError with the reason, after the same checks as for a preset.
-``spec_of`` and ``variant_of`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
+``to_spec`` and ``parse_spec`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
 
 A spec names its edition of the rules. A spec without one has the first edition, and its games never change, even if the
 current edition would read the spec differently or refuse it.
@@ -187,7 +187,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
     return variant
 
 
-def spec_of(variant: Variant) -> dict[str, Any]:
+def to_spec(variant: Variant) -> dict[str, Any]:
     """Return the game as JSON: its preset, the house's overrides and name, and the edition unless it's the first."""
     spec: dict[str, Any] = {"preset": variant.key}
     if variant.house:
@@ -199,7 +199,7 @@ def spec_of(variant: Variant) -> dict[str, Any]:
     return spec
 
 
-def variant_of(spec: Mapping[str, Any]) -> Variant:
+def parse_spec(spec: Mapping[str, Any]) -> Variant:
     """Return the game of a spec; raises VariantError if it's invalid."""
     preset, house, name, edition = spec["preset"], spec.get("house", {}), spec.get("name", ""), spec.get("edition", 1)
     presets = FIRST_EDITION if edition == 1 else PRESETS

@@ -32,7 +32,7 @@ from bot.pure.ofc.deck import (
     shuffled,
 )
 from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed
-from bot.pure.ofc.house_rules import variant_of
+from bot.pure.ofc.house_rules import parse_spec
 from bot.pure.ofc.presets import EDITION
 from bot.pure.ofc.variants import Variant, VariantError
 
@@ -220,7 +220,7 @@ def _committed(proof: Proof) -> bytes:
 def _misfit(proof: Proof) -> str:
     """Return the mismatch between a record and its game, as text; empty if there's none."""
     try:
-        variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
+        variant = parse_spec({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
         return "the game is none that is known here, or its house rules make none"
     if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):

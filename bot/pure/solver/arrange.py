@@ -27,7 +27,7 @@ import numpy as np
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, JOKERS, ROWS, Card, Row, rank_of
 from bot.pure.ofc.outlook import filled
 from bot.pure.ofc.placement import OPEN, automatic_placement, place, preview
-from bot.pure.ofc.ranks import Category, Strength, strength_of
+from bot.pure.ofc.ranks import Category, Strength, encode_strength
 from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.general import Arrangement, arranged
@@ -35,7 +35,7 @@ from bot.pure.solver.row_tables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
 """A set of cards: its strength and its bit mask."""
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 ROUNDS = 20
@@ -165,13 +165,13 @@ class _SetSearch:
         for rank in {rank_of(card) for card in self._cards}:
             places = [bit for bit, card in zip(self._bits, self._cards, strict=True) if rank_of(card) == rank]
             for size, category in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
-                strength = strength_of(category, (rank,))
+                strength = encode_strength(category, (rank,))
                 if self._points(_FrontCore(strength=strength, mask=0), Category.HIGH_CARD, Category.HIGH_CARD):
                     yield from (_FrontCore(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
 
     def _points(self, core: _FrontCore, back: Category, middle: Category) -> int:
         """Return the points of a board of this type."""
-        strengths = (core.strength, strength_of(middle, ()), strength_of(back, ()))
+        strengths = (core.strength, encode_strength(middle, ()), encode_strength(back, ()))
         rule = self._variant.fantasyland
         stay = rule is not None and stays(rule, strengths)
         royalties = self._variant.royalties

@@ -49,7 +49,7 @@ class SampledBiases:
     overlooks: bool
 
 
-def mood_of(biases: Biases, chance: np.random.Generator) -> SampledBiases:
+def sample_mood(biases: Biases, chance: np.random.Generator) -> SampledBiases:
     """Sample the biases for one decision."""
     *strengths, forgets, overlooks = astuple(biases)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)

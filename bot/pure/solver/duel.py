@@ -16,7 +16,7 @@ from bot.pure.ofc.ranks import Strength
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import Children, board_of, children, patterns
+from bot.pure.solver.boards import Children, children, patterns, single_board
 from bot.pure.solver.general import PLACED, share_beaten
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_values
@@ -129,7 +129,7 @@ def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
     """Return the boards of all placements."""
     assert view.mine
     front, middle, back = map(known, view.mine.rows)
-    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
+    return children(single_board((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
 
 
 def _made(variant: Variant, row: Row, codes: Ints) -> Ints:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, rank_of
-from bot.pure.ofc.ranks import Category, Strength, strength_of
+from bot.pure.ofc.ranks import Category, Strength, encode_strength
 from bot.pure.ofc.scoring import stays
 from bot.pure.ofc.variants import MiddleRank
 from bot.pure.solver.arrange import STEPS, best_arrangement
@@ -33,7 +33,7 @@ BACKS_FIRST, MORE_BACKS = 24, 8
 BOARDS_AT_ONCE = 256
 _STRONGER = 1e-4
 """Points for the strongest possible row, as a tie-break between boards of equal value."""
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class _NaturalSearch:
             for size, made in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
                 for mask in map(sum, combinations(bits, size)):
                     some = (fronts.masks & mask == mask) & (category == made)
-                    yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
+                    yield self._core(mask, encode_strength(made, (rank,)), fronts.at(some))
 
     def _core(self, mask: int, strength: int, fronts: _Sets) -> _FrontGroup:
         # A stronger front is never worth less.

@@ -18,12 +18,12 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.biases import Biases
-from bot.pure.solver.evaluator import Evaluator, Files, brain_of
+from bot.pure.solver.evaluator import Evaluator, Files, evaluator_for
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.possible_futures import choose_placement
 from bot.pure.solver.search import Effort, PlacementValue, judged
 from bot.pure.solver.setting import Opponents, Setter
-from bot.pure.solver.visible_cards import boards_met, cards_to_place, chance_of, spot_of
+from bot.pure.solver.visible_cards import boards_met, build_spot, cards_to_place, seeded_generator
 
 T = TypeVar("T")
 
@@ -130,7 +130,11 @@ class Computers:
         evaluator = self.evaluator(view.variant)
         if evaluator and entering is not None:
             evaluator = evaluator.counting(entering)
-        return judged(evaluator, spot_of(view, evaluator), effort or self._effort, chance_of(view)) if evaluator else []
+        return (
+            judged(evaluator, build_spot(view, evaluator), effort or self._effort, seeded_generator(view))
+            if evaluator
+            else []
+        )
 
     def setter(self, variant: Variant) -> Setter | None:
         """Return the setter of a game whose boards are set in one step; None if opponents' boards aren't known."""
@@ -138,7 +142,7 @@ class Computers:
 
     def evaluator(self, variant: Variant) -> Evaluator | None:
         """Return a game's evaluator; None if it has no fitted values."""
-        return self._evaluators.known(variant, lambda: brain_of(variant, self._files))
+        return self._evaluators.known(variant, lambda: evaluator_for(variant, self._files))
 
 
 def _setter(variant: Variant, files: Files) -> Setter | None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.pure.ofc.cards import ACE, KING, QUEEN, ROWS, Row
-from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
+from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, encode_strength, low_ranks
 from bot.pure.ofc.scoring import next_fantasyland
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.boards import Boards
@@ -27,19 +27,19 @@ PARTS = ENTERS + len(ENTRIES)
 """The columns of an outcome: foul, royalties, row points, and each way to enter."""
 _HIGH, _PAIR, _TWO, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
 _STEPS = (
-    *(strength_of(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
-    *(strength_of(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
-    *(strength_of(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
-    *(strength_of(_TWO, (top,)) for top in range(3, 15)),
-    *(strength_of(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
-    *(strength_of(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
-    *(strength_of(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
-    *(strength_of(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
-    *(strength_of(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
-    *(strength_of(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
-    strength_of(Category.STRAIGHT_FLUSH, ()),
-    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
-    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
+    *(encode_strength(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
+    *(encode_strength(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
+    *(encode_strength(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
+    *(encode_strength(_TWO, (top,)) for top in range(3, 15)),
+    *(encode_strength(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
+    *(encode_strength(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
+    *(encode_strength(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
+    *(encode_strength(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
+    *(encode_strength(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
+    *(encode_strength(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
+    encode_strength(Category.STRAIGHT_FLUSH, ()),
+    *((Category.LOW << 20 | 0xFFFFF) - encode_strength(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
+    *((Category.LOW << 20 | 0xFFFFF) - encode_strength(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
 )
 STEPS = np.array(_STEPS, dtype=np.int32)
 """The lowest strength of each step but the first."""

@@ -28,10 +28,10 @@ from bot.pure.ofc.ranks import (
     Category,
     Strength,
     category_of,
+    encode_strength,
     five_card_strength,
     is_low,
     low_strength,
-    strength_of,
     three_card_strength,
 )
 from bot.pure.ofc.scoring import next_fantasyland, possible_strengths
@@ -39,9 +39,9 @@ from bot.pure.ofc.variants import MiddleRank, Street, Variant
 from bot.pure.ofc.view import Facing, HandView
 from bot.pure.ofc.wild import has_joker, strongest
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.biases import Biases, BoardsView, mood_of
+from bot.pure.solver.biases import Biases, BoardsView, sample_mood
 from bot.pure.solver.general import PLACED, PLACED_LOWS
-from bot.pure.solver.visible_cards import chance_of
+from bot.pure.solver.visible_cards import seeded_generator
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""
@@ -90,7 +90,7 @@ def choose_placement(
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
     if biases == UNSWAYED:
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
-    sampled_biases = mood_of(biases, chance_of(view, salt))
+    sampled_biases = sample_mood(biases, seeded_generator(view, salt))
     if not _streets_to_come(view):
         return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _read(judge)).letters
     boards_view = BoardsView(view.variant, sampled_biases)
@@ -166,7 +166,7 @@ def _top_heavy(rows: RowCards, *, low: bool) -> bool:
     return early and (front > 1 or (middle > back + 1 and not low))
 
 
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 class _FullRowWorth(dict[Strength, float]):

@@ -22,7 +22,7 @@ from bot.pure.solver.boards import children
 from bot.pure.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import PlacementValue
-from bot.pure.solver.visible_cards import board_in, chance_of, known, reviewed_spot
+from bot.pure.solver.visible_cards import board_in, known, reviewed_spot, seeded_generator
 
 DEALS = 2400
 """Default number of deals on which the two placements of a decision are compared."""
@@ -139,7 +139,7 @@ def _of_street(computers: Computers, moment: DecisionPoint, deals: int) -> tuple
     if evaluator is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
     placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
-    chance = chance_of(view, _SALT)
+    chance = seeded_generator(view, _SALT)
     found = compared(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 

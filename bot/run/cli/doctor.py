@@ -32,7 +32,7 @@ from bot.base.file_rights import left_to_root, owned_by_another
 from bot.base.installation import HOME, PLAYGROUND_NEEDS, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
-from bot.chat.kit.bot_permissions import invitation, labels_of, missing
+from bot.chat.kit.bot_permissions import invitation, missing, permission_list
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
@@ -529,7 +529,8 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Chec
         lacks = missing(discord.Permissions(int(guild["permissions"])))
         if lacks:
             lacking_some += 1
-            text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
+            named = permission_list(lacks, words)
+            text = f"{printable(guild['name'])} does not give {named}: open {invitation(application)}"
             yield CheckResult("permissions", right=False, text=text)
     blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
     if blind:

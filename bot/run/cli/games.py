@@ -38,7 +38,7 @@ def _keys() -> str:
     )
 
 
-def variant_of(args: argparse.Namespace) -> Variant:
+def parse_variant(args: argparse.Namespace) -> Variant:
     """Return the game selected by ``--variant`` and ``--house``; raises InputError."""
     overrides: dict[str, str] = {}
     for text in args.house:
@@ -146,7 +146,7 @@ def main_rules(args: argparse.Namespace) -> int:
     if args.lang not in LANGUAGES:
         return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
     except InputError as error:
         return refuse(str(error))
     say(rulebook(variant, words_for(args.lang)).rstrip())

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.pure.notation.history import names_of, number_of
+from bot.pure.notation.history import format_cards, number_of
 from bot.pure.ofc.hand import Hand, HandSeat, evolve
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.pure.ofc.notation import board_text
@@ -75,9 +75,9 @@ def _done(before: HandSeat, seat: HandSeat, fact: Fact) -> str:
     match fact:
         case CardsPlaced(by=by) | FantasylandSet(by=by):
             left = seat.discards[0 if seat.fantasyland else len(before.discards) :]
-            discards = f", discards {names_of(left)}" if left else ""
+            discards = f", discards {format_cards(left)}" if left else ""
             whom = "" if by.value == "player" else f" (placed by the {by.value})"
-            return f"{names_of(before.held)} -> {board_text(seat.rows)}{discards}{whom}"
+            return f"{format_cards(before.held)} -> {board_text(seat.rows)}{discards}{whom}"
         case SeatSurrendered():
             return "surrenders"
         case _:

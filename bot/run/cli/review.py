@@ -13,7 +13,7 @@ from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.luck import LuckResult, account, deals_of, in_sight
+from bot.pure.solver.luck import LuckResult, account, in_sight, iter_deals
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.visible_cards import known
 from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
@@ -118,7 +118,7 @@ def _counted(count: int, what: str) -> str:
 
 def _account(file: PlayedFile, seat: int, computers: Computers) -> LuckResult:
     played = file.played
-    deals = list(deals_of(played.variant, played.deck, played.facts))
+    deals = list(iter_deals(played.variant, played.deck, played.facts))
     if not file.whole:
         # Opponents' discards aren't known, so the seat's own deals are judged by the cards that its player could see.
         deals = [in_sight(deal) for deal in deals if deal.view.you == seat]

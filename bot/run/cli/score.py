@@ -15,7 +15,7 @@ from bot.pure.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowSco
 from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.wild import became, has_joker
-from bot.run.cli.games import GAME, add_house, variant_of
+from bot.run.cli.games import GAME, add_house, parse_variant
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
 MAX_CHIPS = 1_000_000_000
@@ -88,7 +88,7 @@ class Output:
 def main_score(args: argparse.Namespace) -> int:
     """Score the boards in ``args.boards``."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         boards = _read_boards(args.boards, variant)
         chips = _chips(args, players=len(boards)) if _asks_for_chips(args) else None
     except (InputError, NotationError) as error:

@@ -22,7 +22,7 @@ from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
 from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
-from bot.run.cli.games import GAME, add_house, variant_of
+from bot.run.cli.games import GAME, add_house, parse_variant
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 
 MAX_HANDS = 1_000_000
@@ -107,7 +107,7 @@ class _SolverTotals:
 def main_duel(args: argparse.Namespace) -> int:
     """Play levels against each other."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         names = [_level(name) for name in args.levels]
         hands = _number(args.hands, "--hands", most=MAX_HANDS)
         _check_seats(variant, len(names))
@@ -200,7 +200,7 @@ def _record(deck: int, showings: list[DuelResult], names: list[str]) -> dict[str
 def main_arrange(args: argparse.Namespace) -> int:
     """Arrange the best board."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         cards = _cards(variant, args.cards)
     except InputError as error:
         return refuse(str(error))

@@ -20,7 +20,7 @@ from bot.base.meter import SILENT, Meter
 from bot.store import StoreFatalError, StoreUnavailableError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
-from bot.store.postgres.errors import trouble_of
+from bot.store.postgres.errors import translate_error
 from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import CommitResult, InDoubtError, Job, TransactionRunner
 from bot.store.sql import Sql
@@ -190,7 +190,7 @@ class PostgresDatabase:
             raise trouble from error
 
     def _told(self, error: Exception) -> StoreUnavailableError | None:
-        trouble = error if isinstance(error, StoreUnavailableError) else trouble_of(error, self._server.place)
+        trouble = error if isinstance(error, StoreUnavailableError) else translate_error(error, self._server.place)
         if isinstance(trouble, StoreFatalError):
             self._loop.call_soon_threadsafe(self._break, trouble)
         return trouble

@@ -126,7 +126,7 @@ class Statement(NamedTuple):
 
 
 @lru_cache(1024)
-def statement_of(statement: str) -> Statement:
+def convert_statement(statement: str) -> Statement:
     """Return the statement with psycopg's parameter syntax, and returning the keys of changed rows."""
     text = _PARAMETER.sub(_parameter, statement)
     written = _WRITES.match(statement)
@@ -219,7 +219,7 @@ class PostgresSql:
         self.run("UPDATE meta SET is_copy = 0")
 
     def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
-        return self._connection.execute(statement_of(statement).text, values)
+        return self._connection.execute(convert_statement(statement).text, values)
 
 
 class WritingSql(PostgresSql):
@@ -299,7 +299,7 @@ class WritingSql(PostgresSql):
 
     @override
     def hold(self, what: int | str, /) -> None:
-        number = what if isinstance(what, int) else number_of(what)
+        number = what if isinstance(what, int) else lock_number(what)
         if number not in self._held:
             self._connection.execute("SELECT pg_advisory_xact_lock(%(number)s)", {"number": number})
             self._held.add(number)
@@ -330,7 +330,7 @@ class WritingSql(PostgresSql):
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self._write_for(guild)
-        text, tells = statement_of(statement)
+        text, tells = convert_statement(statement)
         cursor = self._connection.execute(text, values)
         if tells is not None:
             self._told.append((cursor, tells))
@@ -358,6 +358,6 @@ def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[Ta
         yield TableKey(guild=GuildId(guild), table=TableId(number))
 
 
-def number_of(text: str) -> int:
+def lock_number(text: str) -> int:
     """Return the lock number for a text such as an interaction id. It's below all other lock numbers."""
     return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")

@@ -37,7 +37,7 @@ def is_read_only(error: BaseException) -> bool:
     return isinstance(error, psycopg.Error) and error.sqlstate in _READ_ONLY
 
 
-def trouble_of(error: BaseException, place: str) -> StoreUnavailableError | None:
+def translate_error(error: BaseException, place: str) -> StoreUnavailableError | None:
     """Return the store error for a database error; None if the error is a bug in the bot."""
     if not isinstance(error, psycopg.Error):
         return None
@@ -67,11 +67,11 @@ def _trouble(error: psycopg.Error, place: str) -> StoreUnavailableError | None:
     return None
 
 
-def refusal_of(error: psycopg.Error, place: str) -> StoreError:
+def translate_refusal(error: psycopg.Error, place: str) -> StoreError:
     """Return the reason why a database can't be opened. Errors that a retry can't fix aren't temporary."""
     if error.sqlstate in _REFUSED or _names_a_refusal(error):
         return StoreError(f"{place} cannot be opened ({first_line(error)}): check CHAIPO_DATABASE")
-    return trouble_of(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
+    return translate_error(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
 
 
 def _names_a_refusal(error: psycopg.Error) -> bool:

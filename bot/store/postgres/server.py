@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
 from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transaction, WritePermission
-from bot.store.postgres.errors import refusal_of, trouble_of
+from bot.store.postgres.errors import translate_error, translate_refusal
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
 from bot.store.sqlite.migrate import numbered, require_known_schema
@@ -115,7 +115,7 @@ class ConnectionFactory:
                 self.opening = _opening(self._holder)
         except psycopg.Error as error:
             self.close()
-            raise refusal_of(error, self.place) from error
+            raise translate_refusal(error, self.place) from error
         except StoreError:
             self.close()
             raise
@@ -152,7 +152,7 @@ class ConnectionFactory:
                 self._hold_on()
                 return self._connect()
             except (psycopg.Error, StoreUnavailableError) as error:
-                self._refused_at, self._refusal = time.monotonic(), str(trouble_of(error, self.place) or error)
+                self._refused_at, self._refusal = time.monotonic(), str(translate_error(error, self.place) or error)
                 raise
 
     def close(self) -> None:
@@ -217,7 +217,7 @@ class ConnectionFactory:
         return False
 
 
-def run_of(connection: Connection) -> str:
+def run_id(connection: Connection) -> str:
     """Return an identifier of the server's run. It changes after a crash or a failover."""
     # Only a crash resets the statistics. They survive a regular restart.
     row = connection.execute("SELECT stats_reset::text AS since FROM pg_stat_bgwriter").fetchone()

@@ -27,7 +27,7 @@ from bot.store.postgres.driver import (
 from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import ConnectionFactory, run_of
+from bot.store.postgres.server import ConnectionFactory, run_id
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -166,7 +166,7 @@ class TransactionRunner:
     def _opened(self) -> Pipe:
         if self._pipe is None:
             self._connection = self._server.connect()
-            self._run = run_of(self._connection)
+            self._run = run_id(self._connection)
             self._pipe = Pipe(self._connection)
         return self._pipe
 

@@ -25,7 +25,7 @@ from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.driver import ChangeCollector, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
-from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, translate_error
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
 from bot.store.storage import TxOf, Watcher
@@ -121,7 +121,7 @@ class SqliteDatabase:
                     patience_seconds=patience_seconds,
                 )
         except UNREADABLE as error:
-            raise trouble_of(error, path) or damaged(path, str(error)) from error
+            raise translate_error(error, path) or damaged(path, str(error)) from error
 
     async def claim(self, owner: str) -> None:
         """Make ``owner`` the owner of a database without one; raises StoreError if it has another one."""
@@ -178,7 +178,7 @@ class SqliteDatabase:
         try:
             return await line.run(partial(_look, job=job))
         except sqlite3.Error as error:
-            trouble = trouble_of(error, self._path)
+            trouble = translate_error(error, self._path)
             if trouble is None and self._closing is not None:
                 # The database was closed while the read was queued.
                 raise self._closed() from error
@@ -288,7 +288,7 @@ class SqliteDatabase:
         try:
             work.result = work.job(connection)
         except BaseException as error:
-            work.error = trouble_of(error, self._path) or error
+            work.error = translate_error(error, self._path) or error
             # Some errors, such as a full disk, roll back the whole transaction.
             if isinstance(work.error, StoreFatalError) or not connection.in_transaction:
                 raise
@@ -299,7 +299,7 @@ class SqliteDatabase:
         connection.execute("RELEASE job")
 
     def _trouble(self, error: BaseException) -> StoreUnavailableError:
-        trouble = trouble_of(error, self._path)
+        trouble = translate_error(error, self._path)
         if trouble is None:
             trouble = StoreUnavailableError(f"{self._path} could not be written ({error!r}): report this")
             trouble.__cause__ = error

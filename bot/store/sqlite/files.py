@@ -21,7 +21,7 @@ from bot.base.file_rights import may_write, owned_by_another
 from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreUnavailableError
 from bot.store.disk import NEXT, require_regular_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
-from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, translate_error
 
 if sys.platform == "win32":
     import msvcrt
@@ -145,7 +145,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
             remedy = owned_by_another(path) or "run this as the bot's user"
             raise StoreError(f"{path} cannot be read ({error}): {remedy}") from error
-        raise trouble_of(error, path) or damaged(path, str(error)) from error
+        raise translate_error(error, path) or damaged(path, str(error)) from error
 
 
 def _refuse_unreadable(path: Path) -> None:
@@ -201,7 +201,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
                 f"write in {part.parent}"
             ) from error
         # Damage is in the source. All other errors of SQLite concern the new file.
-        trouble = None if _is_damage(error) else trouble_of(error, part)
+        trouble = None if _is_damage(error) else translate_error(error, part)
         if trouble is not None:
             raise trouble from error
         raise

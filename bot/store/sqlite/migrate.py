@@ -25,7 +25,7 @@ from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside, free_ending, last_ending
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import damaged, trouble_of
+from bot.store.sqlite.errors import damaged, translate_error
 from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
 
 Audit = Callable[[Sql], Sequence[int]]
@@ -240,7 +240,7 @@ def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, version: in
         for file in files[version:]:
             _log.info("applied %s", file.name)
     except (OSError, ValueError, sqlite3.Error) as error:
-        raise trouble_of(error, path) or _stuck(path, f"{file.name}: {error}") from error
+        raise translate_error(error, path) or _stuck(path, f"{file.name}: {error}") from error
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -24,7 +24,7 @@ from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import damaged, trouble_of
+from bot.store.sqlite.errors import damaged, translate_error
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import numbered, require_known_schema
@@ -140,7 +140,7 @@ def _mark_moved(path: Path, owner: str | None) -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             set_owner(SqliteSql(connection), MOVED + (owner or ""))
     except sqlite3.Error as error:
-        raise trouble_of(error, path) or error from error
+        raise translate_error(error, path) or error from error
 
 
 def move_in(

@@ -17,10 +17,10 @@ from bot.model.daily import (
     alone,
     before,
     begins_at,
+    compare_boards,
     date_of,
-    day_of,
+    day_at,
     game_of,
-    grid_of,
     place_among,
     played_on,
 )
@@ -53,7 +53,7 @@ def streak_of(*days: int) -> Streak:
 
 
 def test_a_day_begins_and_ends_at_midnight_utc() -> None:
-    assert (day_of(begins_at(SUNDAY) - 1), day_of(begins_at(SUNDAY))) == (SUNDAY - 1, SUNDAY)
+    assert (day_at(begins_at(SUNDAY) - 1), day_at(begins_at(SUNDAY))) == (SUNDAY - 1, SUNDAY)
     assert begins_at(SUNDAY + 1) - begins_at(SUNDAY) == DAY
     assert date_of(0).isoformat() == "1970-01-01"
 
@@ -159,7 +159,7 @@ def test_a_streak_never_forgives_two_days_within_seven(days: list[int]) -> None:
 def test_the_grid_compares_with_where_a_master_has_put_each_card() -> None:
     master = outcome(board(*range(13)))
     mine = outcome(board(13, 3, 0, 1, 4, 5, 6, 7, *range(8, 13)))
-    assert grid_of(mine, master) == (
+    assert compare_boards(mine, master) == (
         (Mark.SAME_ROW, Mark.OTHER_ROW, Mark.DISCARDED),
         (*[Mark.SAME_ROW] * 4, Mark.OTHER_ROW),
         (Mark.SAME_ROW,) * 5,
@@ -168,7 +168,7 @@ def test_the_grid_compares_with_where_a_master_has_put_each_card() -> None:
 
 def test_the_grid_of_a_foul_is_compared_like_any_other() -> None:
     same = board(*range(13))
-    assert set(chain(*grid_of(outcome(same, foul=True), outcome(same)))) == {Mark.SAME_ROW}
+    assert set(chain(*compare_boards(outcome(same, foul=True), outcome(same)))) == {Mark.SAME_ROW}
 
 
 @given(st.permutations(range(13)), st.data())
@@ -176,4 +176,4 @@ def test_the_grid_is_the_same_whatever_the_order_of_the_cards_in_a_row(cards: li
     rows = board(*cards)
     mixed = tuple(tuple(data.draw(st.permutations(row))) for row in rows)
     master = outcome(board(*range(13)))
-    assert grid_of(outcome(rows), master) == grid_of(outcome((mixed[0], mixed[1], mixed[2])), master)
+    assert compare_boards(outcome(rows), master) == compare_boards(outcome((mixed[0], mixed[1], mixed[2])), master)

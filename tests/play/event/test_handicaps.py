@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model.careers import Badge, BadgeStat
-from bot.model.event_standings import standings_of
+from bot.model.event_standings import compute_standings
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
@@ -188,7 +188,7 @@ def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scen
         assert counted.items() <= scene.committed.badges.so_far(GUILD, B).items()
     ended = scene.committed.events.ended(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]
-    (line, _) = standings_of(ended, BY_PLACE)
+    (line, _) = compute_standings(ended, BY_PLACE)
     assert (line.player, line.events) == (B, 1)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.pure.event.draw import Decks, DrawProof, board_entropy, board_seed, commitment, misfit, prove, tree_secret
 from bot.pure.ofc.deck import DealInputs, Entropy
-from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, build_tree, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.proof import Leaf, Proof, make_proof
 from tests.pure.ofc import japanese_verifier
@@ -44,7 +44,7 @@ def at_table(master: bytes, hand_id: str, *, place: int) -> Proof:
     server, table, number, *epoch = hand_id.split("/")
     names = ["/".join([server, table, str(int(number) - place + leaf), *epoch]) for leaf in range(HANDS)]
     secret = tree_secret(master, names[0])
-    tree = tree_of(leaves_of(secret, names))
+    tree = build_tree(leaves_of(secret, names))
     return make_proof(
         PINEAPPLE,
         hand_id=hand_id,

@@ -4,12 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed, leaf_of, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import (
+    HANDS,
+    PATH_HASHES,
+    build_tree,
+    climbed,
+    leaf_of,
+    leaves_of,
+    path_of,
+    root_of,
+    seed_of,
+)
 
 SECRET = bytes(range(32))
 IDS = [f"9/12/{number}" for number in range(1, HANDS + 1)]
 LEAVES = leaves_of(SECRET, IDS)
-TREE = tree_of(LEAVES)
+TREE = build_tree(LEAVES)
 ROOT = root_of(IDS[0], TREE)
 
 
@@ -40,7 +50,7 @@ def test_a_hand_has_one_place_in_a_tree_and_no_second_seed() -> None:
     for place in (20, 255):
         seeds = {number: bytes([number]) * 32 for number in range(HANDS)}
         leaves = [leaf_of(IDS[6] if number == place else IDS[number], seeds[number]) for number in range(HANDS)]
-        tree = tree_of(leaves)
+        tree = build_tree(leaves)
         root = root_of(IDS[0], tree)
         assert climbed(IDS[6], seeds[6], 6, path_of(tree, 6)) == root
         assert climbed(IDS[6], seeds[place], place, path_of(tree, place)) != root

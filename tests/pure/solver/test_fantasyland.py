@@ -19,7 +19,7 @@ from bot.pure.ofc.scoring import Board, in_order, resolve, score_hand, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of
+from bot.pure.solver.boards import single_board
 from bot.pure.solver.fantasyland import RowValues, against, set_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
@@ -50,7 +50,7 @@ def worth(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], letters
     """Return a board's value by the rules of the table, against each of the boards."""
     check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     rows, _ = place(EMPTY, cards, letters)
-    finals = scorer.finals(board_codes(board_of(rows)))
+    finals = scorer.finals(board_codes(single_board(rows)))
     game = scorer.variant
     strengths = resolve(game, rows)
     kept = in_order(game, strengths) and game.fantasyland is not None and stays(game.fantasyland, strengths)

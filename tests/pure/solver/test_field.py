@@ -17,7 +17,7 @@ from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, OPEN_THIRTEEN, PINEAP
 from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.boards import board_of, mixed
+from bot.pure.solver.boards import mixed, single_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import FinalBoards, Scorer, board_codes
@@ -38,7 +38,7 @@ def best_of(view: HandView) -> str:
 
 
 def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> FinalBoards:
-    return scorer.finals(board_codes(mixed([*map(board_of, boards)])))
+    return scorer.finals(board_codes(mixed([*map(single_board, boards)])))
 
 
 def between(variant: Variant, mine: RowCards, other: RowCards) -> int:

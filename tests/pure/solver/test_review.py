@@ -19,7 +19,7 @@ from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
-from bot.pure.solver.visible_cards import chance_of, reviewed_spot
+from bot.pure.solver.visible_cards import reviewed_spot, seeded_generator
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
@@ -183,7 +183,7 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
                     evaluator,
                     reviewed_spot(moment.view, evaluator, salt),
                     *pair,
-                    chance=chance_of(moment.view, salt),
+                    chance=seeded_generator(moment.view, salt),
                     deals=480,
                 )
                 for salt in (1, 2)

@@ -14,14 +14,14 @@ from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.search import Effort
-from study.files import mean_of
+from study.files import weighted_mean
 
 
 def test_rounds_of_values_count_by_their_shares(tmp_path: Path) -> None:
     files = [tmp_path / "first.npz", tmp_path / "second.npz"]
     for file, number in zip(files, (1.0, 5.0), strict=True):
         np.savez(file, layer=np.array([number]))
-    assert mean_of(files, [0.25, 0.75])["layer"] == pytest.approx(4.0)
+    assert weighted_mean(files, [0.25, 0.75])["layer"] == pytest.approx(4.0)
 
 
 def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.posts.morning import morning_screen
-from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
+from bot.chat.club.screens.posts.recap import RECAP_PICTURE, build_drawing, people_drawn, recap_post
 from bot.chat.discord_patches.governor import important
 from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
@@ -34,7 +34,7 @@ from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
 from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
-from bot.model.ids import GuildId, tag_of
+from bot.model.ids import GuildId, make_tag
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
-        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
+        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), make_tag(kind.value, at, str(guild))
         if bulletin.sending == at:
             sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
             if sent is not None:
@@ -175,7 +175,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
         await learn_names(self.client, guild, people_drawn(recap), names)
-        drawing = drawing_of(recap, guild, names, words)
+        drawing = build_drawing(recap, guild, names, words)
         if drawing is None:
             return b"", ""
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told

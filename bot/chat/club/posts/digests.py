@@ -28,7 +28,7 @@ from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
-from bot.model.ids import GuildId, Player, TableKey, tag_of
+from bot.model.ids import GuildId, Player, TableKey, make_tag
 from bot.model.tables import Table
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
@@ -179,4 +179,4 @@ def _last(member_settings: MemberSettings) -> int:
 
 def _tag(player: Player, member_settings: MemberSettings) -> str:
     """Return the tag in a digest's button, which is unique to that digest."""
-    return tag_of(player, member_settings.digest_due, "digest")
+    return make_tag(player, member_settings.digest_due, "digest")

@@ -23,7 +23,7 @@ from bot.chat.kit.given_roles import hands_out, still_vouched
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.posting import post
 from bot.chat.kit.scheduled_poster import ScheduledPoster
-from bot.model.ids import GuildId, Player, tag_of
+from bot.model.ids import GuildId, Player, make_tag
 from bot.play.bank.seasons import SeasonEnd
 from bot.text.words import Words
 
@@ -114,7 +114,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
         number, began = end.season.number, end.season.sending_at
-        tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
+        tag = make_tag(f"season {number}", end.season.ended_at or 0, str(guild.id))
         if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
             return True
         drawn, told = await self._drawn(guild, end, words)

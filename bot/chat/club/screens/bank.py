@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.bank import (
     MAX_CHIPS,
     MAX_DAYS,
@@ -185,7 +185,7 @@ def audit_screen(
     older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     turned = page or len(entries) > ENTRIES
     changes = [button(HERE.but(MANAGE, action.value), words(f"manage.name.{action.value}")) for action in CHANGES]
-    return screen(*parts, *rows_of([*([newer, older] if turned else []), *changes]), colour=QUIET_COLOUR)
+    return screen(*parts, *button_rows([*([newer, older] if turned else []), *changes]), colour=QUIET_COLOUR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,7 +372,7 @@ def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
     ]
     turned = buttons if page.number or older else []
     had = [*claim_buttons(page.offered, words), *([send_button(words)] if page.sends else [])]
-    return screen("\n".join(lines), *above, *rows_of(had), *rows_of(turned), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *above, *button_rows(had), *button_rows(turned), colour=QUIET_COLOUR)
 
 
 OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, user_select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, section, user_select
 from bot.model.ids import Player, TableId
 from bot.text.words import Words
 
@@ -51,7 +51,7 @@ def _turning(page: int, last_page: int, words: Words) -> list[Part]:
     if not last_page:
         return []
     earlier, later = (replace(HERE, hand=max(0, page - 1)), replace(HERE, hand=page + 1, street=1))
-    return rows_of(
+    return button_rows(
         [
             button(earlier, words("apart.earlier"), disabled=page == 0),
             button(later, words("apart.later"), disabled=page == last_page),

@@ -10,7 +10,7 @@ from discord import ButtonStyle
 from bot.chat.club.screens.hub import tables_text
 from bot.chat.club.screens.leaderboard import board_parts, pressed
 from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, daily_hand, moment, practise
-from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen, separator
+from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen, separator
 from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.standings import Leaderboard
@@ -72,7 +72,7 @@ def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Sc
         button(pressed(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
     ]
     board = board_parts(club.board, words, picture)
-    return screen(*apart(texts), separator(line=True), *board, *rows_of(ways), colour=RESULT_COLOUR)
+    return screen(*apart(texts), separator(line=True), *board, *button_rows(ways), colour=RESULT_COLOUR)
 
 
 def _tables(club: ClubPageContent, words: Words) -> str:

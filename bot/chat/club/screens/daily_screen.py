@@ -13,8 +13,16 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
-from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
+from bot.chat.table.screens.boards import (
+    Size,
+    board_text,
+    foul_reason,
+    hand_labels,
+    places_heard,
+    seat_board,
+    sorted_row,
+)
 from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
 from bot.model.daily import (
@@ -120,7 +128,9 @@ def invitation_screen(view: AttemptView, words: Words) -> Screen:
         words("daily.locked", hash=short_hash(hand.commitment)),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(parts), *rows_of([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR)
+    return screen(
+        *apart(parts), *button_rows([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR
+    )
 
 
 def _fingerprint(hand: DayHand, words: Words) -> Part:
@@ -217,7 +227,7 @@ def standing_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
     ]
     parts = [part for part in parts if part]
     ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
-    return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
+    return screen(*apart(parts), *button_rows(ways), colour=RESULT_COLOUR)
 
 
 def _share(hand: DayHand, words: Words) -> Part:
@@ -244,7 +254,7 @@ def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
         f"-# {words('daily.review.apart')}",
     ]
     back = button(about(hand.number, "show"), words("daily.review.back"))
-    return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
+    return screen(*apart(parts), *button_rows([_share(hand, words), back]), colour=RESULT_COLOUR)
 
 
 def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
@@ -335,7 +345,7 @@ def master_board(outcome: DailyOutcome, game: Variant, words: Words, faces: Face
 
 def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
     front, middle, back = (sorted_row(cards) for cards in outcome.rows)
-    return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
+    return board_text((front, middle, back), hand_labels((front, middle, back), game, words), words, faces, size=size)
 
 
 # sharing
@@ -376,7 +386,7 @@ def shared_screen(view: AttemptView, name: str, words: Words) -> Screen:
     """Draw a shared result for the channel, with a button to play the hand."""
     first, *rest = shared_lines(view, words)
     told = "\n".join([words.facts([f"**{name}**", first]), *rest])
-    return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
+    return screen(told, *button_rows([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
 def copied_text(view: AttemptView, words: Words) -> str:
@@ -406,7 +416,7 @@ def solved_screen(
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
-    return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *button_rows([today, record]), colour=TABLE_COLOUR)
 
 
 def _best_here(here: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:

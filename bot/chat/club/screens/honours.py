@@ -12,7 +12,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
@@ -65,10 +65,10 @@ def part_screen(view: BadgesView, part: BadgeCategory, words: Words) -> Screen:
     head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
     back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
     lines = _earned(view, part, words) + _not_yet(view, part, words)
-    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *rows_of([back]), colour=RESULT_COLOUR)
+    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *button_rows([back]), colour=RESULT_COLOUR)
 
 
-def part_of(values: Sequence[str]) -> BadgeCategory | None:
+def parse_part(values: Sequence[str]) -> BadgeCategory | None:
     """Return the section chosen in the menu; None for the overview."""
     return next((part for part in BadgeCategory if part.value in values), None)
 
@@ -219,12 +219,12 @@ def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) 
     if shown_to_all:
         return screen(*told, *hands, colour=RESULT_COLOUR)
     show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
-    ways = rows_of([*_event(found, words), show])
+    ways = button_rows([*_event(found, words), show])
     menus = [rank_by(Listing.RECORDS, words), *hands, *_games(found, words)]
     return screen(*told, *menus, *ways, colour=RESULT_COLOUR)
 
 
-def game_of(value: str) -> str:
+def parse_game(value: str) -> str:
     """Return the game that was chosen in the menu."""
     return EVERY_GAME if value == EVERY else value
 

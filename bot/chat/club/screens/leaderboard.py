@@ -13,7 +13,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, player_name, rating_text, step_label
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
     CALENDAR,
@@ -52,7 +52,7 @@ def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
-def asked_of(press: Press) -> LeaderboardQuery:
+def parse_query(press: Press) -> LeaderboardQuery:
     """Return the leaderboard that ``press`` is about."""
     order, span = divmod(press.street, len(CALENDAR))
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
@@ -67,7 +67,7 @@ def span_value(season: Season) -> str:
     return f"{_SEASON}{season.number}"
 
 
-def span_of(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
+def with_span(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
     """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
@@ -100,7 +100,7 @@ def place_drawn(place: RankingPlace, words: Words) -> str:
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
-def lines_of(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
+def page_lines(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
     """Return the page's lines. The reader's own line is added last if it's on another page."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
@@ -124,7 +124,7 @@ def _how_many(line: Ranked, words: Words) -> str:
     return words("leaderboard.hands", hands=words.number(line.hands))
 
 
-def title_of(board: Leaderboard, words: Words) -> str:
+def board_title(board: Leaderboard, words: Words) -> str:
     """Return a title such as ``Leaderboard: rating``."""
     return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
 
@@ -150,7 +150,7 @@ def without_own(board: Leaderboard) -> Leaderboard:
 def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     """Return the heading and the lines. The picture replaces the lines if ``picture`` describes one."""
     asked = board.asked
-    head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
+    head = f"### {board_title(board, words)}\n-# {_what(board, words)}"
     if board.group:
         head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.min_hands)}"
     season = _season(board)
@@ -169,7 +169,7 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
         return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]
-    lines = [_line_text(line, words) for line in lines_of(board, words)]
+    lines = [_line_text(line, words) for line in page_lines(board, words)]
     if len(lines) > len(board.lines[:PLACES]):
         lines.insert(-1, "…")
     return ["\n".join([head, *lines])]
@@ -269,7 +269,7 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
         buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
-    return [*parts, *rows_of(buttons)]
+    return [*parts, *button_rows(buttons)]
 
 
 def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
@@ -312,7 +312,7 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 
 def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True if the picture can name all players. Text can fall back to mentions for names that aren't cached."""
-    drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
+    drawn = picture_names(names, guild, [line.player for line in page_lines(board, words)], words)
     return bool(drawn) and all(drawn.values())
 
 
@@ -320,7 +320,7 @@ def drawn_on(
     board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
 ) -> tuple[str, tuple[DrawnLine, ...]]:
     """Return the picture's heading and lines."""
-    listed = lines_of(board, words)
+    listed = page_lines(board, words)
     drawn = picture_names(names, guild, [line.player for line in listed], words)
     lines = [
         DrawnLine(
@@ -333,7 +333,7 @@ def drawn_on(
         )
         for line in listed
     ]
-    return title_of(board, words), tuple(lines)
+    return board_title(board, words), tuple(lines)
 
 
 def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
@@ -347,7 +347,7 @@ def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
                 value=line.value,
                 hands=line.hands,
             )
-            for line in lines_of(board, words)
+            for line in page_lines(board, words)
         ]
     )
 
@@ -369,7 +369,7 @@ def season_end_screen(
     board = replace(
         pressed(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
     )
-    ways = rows_of([button(board, words("club.my_place"))])
+    ways = button_rows([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
     if end.crowned:
         crowned = names.list(guild, end.crowned, words)

@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     moment,
     names,
     page_ways,
@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import (
     table_link,
     watch_ways,
 )
-from bot.chat.kit.widgets import Part, Screen, button, link, rows_of, screen, section
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
 from bot.model.events import Entrant, EntrantState, Event
@@ -97,7 +97,7 @@ def my_games_screen(
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     ways = page_ways(page_url, words, press, inside=inside) if games else []
-    return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
+    return screen(*parts, *button_rows(buttons + ways), colour=QUIET_COLOUR)
 
 
 def _others(
@@ -111,7 +111,7 @@ def _others(
     lines = [words("games.others"), tables_text(told, words), *([words("games.further", count=left)] if left else [])]
     ways = [_details(view.table, words) for view in told if _has_room(view)]
     ways = [*ways[:MAX_BUTTONS], *watch_ways(watched, words)]
-    return ["\n".join(lines), *rows_of(ways if few else ways[:MAX_BUTTONS])]
+    return ["\n".join(lines), *button_rows(ways if few else ways[:MAX_BUTTONS])]
 
 
 def _has_room(view: TableView) -> bool:
@@ -208,7 +208,7 @@ def _mine(game: Game, words: Words) -> list[str]:
     elif place is not None and place.seat.sits_out:
         told.append(words("games.out_next"))
     told += [
-        words("games.vacation", player=player_name(one.seat.player, words), ends=day_of(one.vacation.ends))
+        words("games.vacation", player=player_name(one.seat.player, words), ends=date_mark(one.vacation.ends))
         for one in view.places
         if one.vacation is not None
     ]
@@ -298,4 +298,4 @@ def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, ta
         named = [words("games.table", table=table.key.table) for table in shown.out[:MAX_PER_DIGEST]]
         lines.append(words("digest.out", tables=words.list(named)))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
-    return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)
+    return screen("\n".join(lines), *button_rows([games]), colour=TURN_COLOUR)

@@ -11,7 +11,7 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, apart, attached, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, attached, button, button_rows, screen
 from bot.model.ids import GuildId
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
@@ -31,7 +31,7 @@ def privacy_screen(words: Words) -> Screen:
         button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),
         button(NOWHERE.but("own_ask"), words("privacy.button.ask")),
     ]
-    return screen(f"### {words('privacy.title')}", *apart(parts), *rows_of(buttons), colour=QUIET_COLOUR)
+    return screen(f"### {words('privacy.title')}", *apart(parts), *button_rows(buttons), colour=QUIET_COLOUR)
 
 
 def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
@@ -46,7 +46,9 @@ def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words)
         if len(blockers) > MAX_BLOCKERS:
             lines.append(words("privacy.more_ties", count=len(blockers) - MAX_BLOCKERS))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
-        return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
+        return screen(
+            f"### {words('privacy.not_yet_title')}", "\n".join(lines), *button_rows([again]), colour=QUIET_COLOUR
+        )
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
     parts.append(words("privacy.back", days=REMEMBERED_DAYS))
     buttons: list[Part] = [
@@ -54,7 +56,7 @@ def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words)
         button(NOWHERE.but("own_export"), words("privacy.button.export")),
         button(NOWHERE.but("own_keep"), words("privacy.button.keep")),
     ]
-    return screen(f"### {words('privacy.ask_title')}", *apart(parts), *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(f"### {words('privacy.ask_title')}", *apart(parts), *button_rows(buttons), colour=FOUL_COLOUR)
 
 
 def _tie(tie: DeletionBlocker, here: GuildId, words: Words) -> str:

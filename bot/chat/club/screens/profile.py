@@ -16,7 +16,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.chat.table.screens.boards import seat_rows
 from bot.chat.table.screens.result import result_board
 from bot.model.careers import Versus
@@ -58,7 +58,7 @@ class PlotSummary:
     low: str
 
 
-def facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
+def build_facts(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return nine numbers; empty if the player hasn't played."""
     total, career = profile.total, profile.career
     if total is None:
@@ -77,7 +77,7 @@ def facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
     return [ProfileFigure(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
 
 
-def event_facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
+def build_event_facts(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return six numbers about finished events; empty if there are none."""
     events = profile.events
     if events is None:
@@ -109,7 +109,7 @@ def games_of(profile: Profile, words: Words) -> list[str]:
     ]
 
 
-def form_of(profile: Profile, words: Words) -> PlotSummary | None:
+def build_form(profile: Profile, words: Words) -> PlotSummary | None:
     """Return the content of the plot; None if there are too few hands."""
     if len(profile.form) < MIN_PLOTTED_HANDS:
         return None
@@ -136,7 +136,7 @@ def for_everybody(profile: Profile) -> Profile:
     return replace(profile, own=False, versus=())
 
 
-def asked_of(press: Press) -> Player | None:
+def parse_player(press: Press) -> Player | None:
     """Return the player whose profile ``press`` is about."""
     number = long_id(press.argument)
     return Player(str(number)) if number else None
@@ -145,14 +145,14 @@ def asked_of(press: Press) -> Player | None:
 def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for the reader. ``picture`` describes the attached picture, which replaces the text."""
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=profile.own)
-    ways = rows_of(_ways(profile, words))
+    ways = button_rows(_ways(profile, words))
     parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), tabs, *ways]
     return screen(*parts, colour=RESULT_COLOUR if profile.total else QUIET_COLOUR)
 
 
 def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for everyone, with a button to replay the best hand."""
-    ways = rows_of(_replay(profile, words))
+    ways = button_rows(_replay(profile, words))
     return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
 
 
@@ -184,7 +184,7 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
     head = f"### {words('profile.title', player=player_name(profile.player, words))}"
     if profile.total is None:
         empty = words("profile.empty_own" if profile.own else "profile.empty")
-        told = _told(event_facts_of(profile, words), words)
+        told = _told(build_event_facts(profile, words), words)
         return apart(["\n".join([head, empty]), *(["\n".join(told)] if told else []), *_badges(profile, words)])
     if profile.group:
         head += f"\n-# {words('profile.rated_in', games=words(f'leaderboard.group.{profile.group}'))}"
@@ -196,10 +196,10 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """Return the numbers, three per line, and the last hands."""
-    lines = [words.facts(games_of(profile, words)), *_told(facts_of(profile, words), words)]
-    if form := form_of(profile, words):
+    lines = [words.facts(games_of(profile, words)), *_told(build_facts(profile, words), words)]
+    if form := build_form(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
-    return "\n".join([*lines, *_told(event_facts_of(profile, words), words)])
+    return "\n".join([*lines, *_told(build_event_facts(profile, words), words)])
 
 
 def _told(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
@@ -288,7 +288,7 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
         games=tuple(games_of(profile, words)),
         tiles=tuple(
             Tile(value=fact.value, label=fact.label)
-            for fact in [*facts_of(profile, words), *event_facts_of(profile, words)]
+            for fact in [*build_facts(profile, words), *build_event_facts(profile, words)]
         ),
         plot=_plot(profile, words),
         best_title=best_title(profile, words),
@@ -298,7 +298,7 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
 
 
 def _plot(profile: Profile, words: Words) -> Plot | None:
-    form = form_of(profile, words)
+    form = build_form(profile, words)
     if form is None:
         return None
     return Plot(title=form.title, points=tuple(profile.form), end=form.end, high=form.high, low=form.low)
@@ -306,9 +306,9 @@ def _plot(profile: Profile, words: Words) -> Plot | None:
 
 def in_words(profile: Profile, name: str, words: Words) -> str:
     """Return the profile as plain text for screen readers."""
-    facts = [*facts_of(profile, words), *event_facts_of(profile, words)]
+    facts = [*build_facts(profile, words), *build_event_facts(profile, words)]
     told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts]
-    if form := form_of(profile, words):
+    if form := build_form(profile, words):
         told.append(form_told(form, words, end=form.end))
     if rows := _told_rows(profile, words):
         told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))

@@ -12,8 +12,8 @@ from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal, still_known
-from bot.chat.kit.presses import first_picked, ids_of, picked
-from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
+from bot.chat.kit.presses import first_picked, parse_ids, picked
+from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import Player, TableId
@@ -73,7 +73,7 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
             button(HERE.but("season_end", str(page.newest)), words("season.end"), style=discord.ButtonStyle.danger)
         )
     controls.append(button(HERE.but("set_up"), words("setup.back")))
-    return screen(f"### {words('season.title')}", "\n".join(lines), *rows_of(controls), colour=QUIET_COLOUR)
+    return screen(f"### {words('season.title')}", "\n".join(lines), *button_rows(controls), colour=QUIET_COLOUR)
 
 
 def season_facts(page: Page, words: Words) -> list[str]:
@@ -160,7 +160,7 @@ def _pick_role(state: SeasonState) -> AnyField:
 
 def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
     """Choose the champions' role. The current role can be kept, no matter who sends the form."""
-    role = next(iter(ids_of(picked(value))), None)
+    role = next(iter(parse_ids(picked(value))), None)
 
     def change(before: SeasonTerms) -> SeasonTerms:
         if role is None:
@@ -257,7 +257,7 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
         button(HERE.but("season_terms", keep), words("season.reset_not")),
     ]
     said = [when, *([words("season.reset_final")] if terms.reset_chips else [])]
-    return screen(f"### {words(f'season.{asks}_ask')}", *apart(said), *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(f"### {words(f'season.{asks}_ask')}", *apart(said), *button_rows(buttons), colour=FOUL_COLOUR)
 
 
 def end_question(season: Season, page: Page, words: Words) -> Screen:
@@ -269,7 +269,7 @@ def end_question(season: Season, page: Page, words: Words) -> Screen:
         button(keep, words("season.reset_not")),
     ]
     asks = words("season.end_ask", season=season_name(season, words), since=season.began_at // 1000)
-    return screen(asks, *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(asks, *button_rows(buttons), colour=FOUL_COLOUR)
 
 
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:

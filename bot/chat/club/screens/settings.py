@@ -21,13 +21,13 @@ from bot.chat.kit.choice_page import (
     PageState,
     Switch,
     TypedRow,
-    press_of,
+    build_press,
 )
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, day_of
+from bot.chat.kit.fragments import QUIET_COLOUR, date_mark
 from bot.chat.kit.modals import AnyField, FormField
 from bot.chat.kit.typed_choice import NamedChoice, zone_meant
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
@@ -145,7 +145,7 @@ TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
 
 
 def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
-    return [button(press_of("settings_back"), state.words("settings.back"))]
+    return [button(build_press("settings_back"), state.words("settings.back"))]
 
 
 READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
@@ -238,7 +238,7 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.data",
     buttons=lambda state: [
-        *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
+        *(button(build_press(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
         *_back(state),
     ],
     rows=[
@@ -316,7 +316,7 @@ def _topic_lines(state: PageState[MemberSettings, SettingsExtras]) -> str:
 SETTINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings",
-    buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
+    buttons=lambda state: [button(build_press(topic.verb), state.words(topic.title)) for topic in TOPICS],
     rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
@@ -355,27 +355,27 @@ def vacation_screen(
     """
     vacation = member_settings.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
-    back = button(press_of("wish_pings"), words("settings.back"))
+    back = button(build_press("wish_pings"), words("settings.back"))
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))
-        take = button(press_of("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
+        take = button(build_press("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
         return screen(
             "\n".join(lines),
             words("vacation.how"),
             words("vacation.events"),
-            *rows_of([take, back]),
+            *button_rows([take, back]),
             colour=QUIET_COLOUR,
         )
     running = vacation.begins <= now
-    ends = day_of(vacation.ends)
+    ends = date_mark(vacation.ends)
     if running:
         lines.append(words("vacation.running", ends=ends))
     else:
-        lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
+        lines.append(words("vacation.planned", begins=date_mark(vacation.begins), ends=ends))
     names = words.list([words("vacation.table", table=table.key.table) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
-    over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
-    return screen("\n".join(lines), words("vacation.events"), *rows_of([over, back]), colour=QUIET_COLOUR)
+    over = button(build_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    return screen("\n".join(lines), words("vacation.events"), *button_rows([over, back]), colour=QUIET_COLOUR)
 
 
 MAX_DATE_LENGTH = 60
@@ -470,7 +470,7 @@ EACH_HOUR = [str(hour) for hour in HOURS]
 CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
     of=MemberSettings,
     key="hours",
-    buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
+    buttons=lambda state: [button(build_press("wish_pings"), state.words("hours.back"))],
     rows=[
         TypedRow(
             verb="hours_zone",

@@ -19,13 +19,23 @@ from bot.chat.kit.bot_permissions import (
     NEEDED_IN_THREAD,
     OF_SERVER,
     Permission,
-    labels_of,
     missing,
+    permission_list,
 )
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile
-from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, rows_in_threes, rows_of, screen, section
+from bot.chat.kit.widgets import (
+    Part,
+    Screen,
+    apart,
+    button,
+    button_rows,
+    channel_select,
+    rows_in_threes,
+    screen,
+    section,
+)
 from bot.chat.table.screens.lobby import table_title
 from bot.model.bank import BankTerms, SeasonsPage
 from bot.model.choices import ServerSettings, Template
@@ -120,7 +130,11 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
         case "setup.topic.look":
             return [escape_name(page.nick) or words("setup.look_everywhere")]
         case _:
-            return [words("setup.lacks", names=labels_of(page.lacking, words)) if page.lacking else words("setup.well")]
+            return [
+                words("setup.lacks", names=permission_list(page.lacking, words))
+                if page.lacking
+                else words("setup.well")
+            ]
 
 
 def _channels(server: ServerSettings, words: Words) -> str:
@@ -231,7 +245,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     """Draw each missing permission, and below them the granted ones."""
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
-        fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
+        fault = words("doctor.unknown", names=permission_list(NEEDED, words), bot=checkup.bot)
         below = [_page(checkup, words), status_text(checkup.status, words)]
         return screen(title, *apart([fault, *below]), *_ways(checkup, words), colour=FOUL_COLOUR)
     in_threads = checkup.threads and not checkup.threadless
@@ -245,7 +259,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],
         *_mended(lacking, checkup, words),
-        *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
+        *([words("doctor.given", names=permission_list(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
         *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
         _page(checkup, words),
@@ -281,9 +295,9 @@ def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> li
     here = [permission for permission in lacking if permission not in OF_SERVER]
     lines = []
     if here:
-        lines.append(words("doctor.in_channel", bot=checkup.bot, names=labels_of(here, words)))
+        lines.append(words("doctor.in_channel", bot=checkup.bot, names=permission_list(here, words)))
     if lacking:
-        names = labels_of(lacking, words)
+        names = permission_list(lacking, words)
         lines.append(words("doctor.in_server", bot=checkup.bot, names=names, link=checkup.invitation))
     return lines
 
@@ -291,7 +305,7 @@ def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> li
 def _ways(checkup: Checkup, words: Words) -> list[Part]:
     here = HOME.but("su_check", short_id(checkup.channel))
     again = channel_select(here, chosen=[checkup.channel], placeholder=words("doctor.another"))
-    return [again, *rows_of([button(HOME, words("setup.back"))])]
+    return [again, *button_rows([button(HOME, words("setup.back"))])]
 
 
 # The templates of a server.
@@ -304,4 +318,4 @@ def templates_screen(known: Sequence[tuple[Template, Table]], words: Words) -> S
         for template, table in known
     ]
     text = "\n".join([f"### {words('setup.templates')}", *(lines or [words("template.none")])])
-    return screen(text, *rows_of([button(HOME, words("setup.back"))]), colour=QUIET_COLOUR)
+    return screen(text, *button_rows([button(HOME, words("setup.back"))]), colour=QUIET_COLOUR)

@@ -12,7 +12,7 @@ from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.fragments import MAX_OPTIONS
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
-from bot.chat.kit.presses import first_picked, ids_of, picked
+from bot.chat.kit.presses import first_picked, parse_ids, picked
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import ServerSettings
 from bot.model.clock import DEFAULT_SECONDS, LIMITS
@@ -172,7 +172,7 @@ def _channels(state: State) -> AnyField:
 
 def _with_channels(value: str, state: State) -> Change[ServerSettings]:
     """Choose the channels where tables can be opened. None means all channels."""
-    channels = tuple(one for one in ids_of(picked(value)) if one in state.context.channels)[:MAX_CHANNELS]
+    channels = tuple(one for one in parse_ids(picked(value)) if one in state.context.channels)[:MAX_CHANNELS]
     return lambda before: replace(before, channels=channels)
 
 

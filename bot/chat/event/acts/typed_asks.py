@@ -12,7 +12,7 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 
 
-def asks_of(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
+def build_asks(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
     """Return the options of an act."""
     about = {
         Subject.EVENT: (),

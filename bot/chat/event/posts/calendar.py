@@ -4,8 +4,9 @@ The data last sent to Discord is stored with the event as a short note. So nothi
 what is missing. A scheduled event that a member has deleted isn't created again. If the bot may not create any, there
 are none, because events don't need them.
 
-A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule (:func:`rule_of`). Our
-next event takes it over from the previous one. Discord doesn't complete a repeating event, but schedules its next date.
+A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule
+(:func:`discord_rule`). Our next event takes it over from the previous one. Discord doesn't complete a repeating event,
+but schedules its next date.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ class Calendar:
             starts_at=event.starts_at,
             until=self._until(view, told),
             status=_STATUS[event.phase],
-            rule=(rule := rule_of(event) if event.phase.before else None),
+            rule=(rule := discord_rule(event) if event.phase.before else None),
             # For a running event, only the end is sent.
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
@@ -425,7 +426,7 @@ A rule has no end, so this keeps its dates right for a while.
 """
 
 
-def rule_of(event: Event) -> Mapping[str, Any] | None:
+def discord_rule(event: Event) -> Mapping[str, Any] | None:
     """Return Discord's rule for an event's dates from the next one on; None if there is none that fits.
 
     No rule fits if clocks change soon, or if this date was moved to another hour.

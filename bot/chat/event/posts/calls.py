@@ -8,7 +8,7 @@ import discord
 
 from bot.chat.discord_patches.errors import passes
 from bot.chat.discord_patches.own_messages import edit
-from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, tells_of
+from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, upcoming_step_at
 from bot.chat.kit.kept_messages import remove
 from bot.model.events import Call, Event, EventPosting
 from bot.play.api.events import Events
@@ -26,7 +26,7 @@ class EventCalls:
 
     async def posted(self, posting: EventPosting, message: discord.Message) -> None:
         """Record the message of a notice about something upcoming."""
-        if (at := tells_of(posting)) is not None:
+        if (at := upcoming_step_at(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
 
     async def end(self, event: Event, call: Call) -> None:

@@ -17,13 +17,13 @@ from bot.base.logs import note
 from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.event.screens.start_poll import answers, poll_of, poll_text, question, result_screen
+from bot.chat.event.screens.start_poll import answers, build_poll, poll_text, question, result_screen
 from bot.chat.kit.found_messages import find_posted
-from bot.chat.kit.posting import nonce_of, post
+from bot.chat.kit.posting import nonce_for, post
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.model.clock import HOUR, MINUTE
-from bot.model.ids import GuildId, tag_of
+from bot.model.ids import GuildId, make_tag
 from bot.model.start_polls import StartPoll
 from bot.text.words import words_for
 
@@ -90,8 +90,8 @@ class StartPollPosts(ScheduledPoster[Which]):
             self._asked.discard(poll)
             sent = await channel.send(
                 poll_text(poll, words),
-                poll=poll_of(poll, words),
-                nonce=nonce_of(poll.channel, "start poll", poll.guild, poll.number, poll.asked_at),
+                poll=build_poll(poll, words),
+                nonce=nonce_for(poll.channel, "start poll", poll.guild, poll.number, poll.asked_at),
                 allowed_mentions=NO_PINGS,
             )
             message = sent.id
@@ -124,7 +124,7 @@ class StartPollPosts(ScheduledPoster[Which]):
             return False
         # Discord numbers the answers from 1.
         votes = {} if known is None else {poll.times[one.id - 1]: one.vote_count for one in known.answers}
-        tag = tag_of("poll result", message, str(poll.guild))
+        tag = make_tag("poll result", message, str(poll.guild))
         if not await self._is_told(channel, tag, since=poll.closes_at):
             screen = result_screen(poll, votes, words_for(poll.language), tag=tag)
             with important(Importance.ONCE):

@@ -23,7 +23,7 @@ from bot.chat.kit.fragments import (
     player_name,
 )
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.play.event.formats.brackets import BracketView, MatchLine
@@ -320,7 +320,7 @@ def bracket_screen(
     if len(made) > 1:
         shown.append(words("bracket.page", page=page, pages=len(made)))
     colour = RESULT_COLOUR if view.event.phase.over else TABLE_COLOUR
-    return screen(*shown, *rows_of(_turning(view.event, page, len(made), words)), colour=colour)
+    return screen(*shown, *button_rows(_turning(view.event, page, len(made), words)), colour=colour)
 
 
 def _fitting(lines: Sequence[str], words: Words) -> list[str]:

@@ -13,7 +13,7 @@ from bot.text.words import Words, escape_name
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
-def tells_of(posting: EventPosting) -> int | None:
+def upcoming_step_at(posting: EventPosting) -> int | None:
     """Return the time (ms) of the upcoming step in a notice; 0 for a start without a time. None if nothing is upcoming.
 
     A change of anything except the start has no time, because it's news even if the start moves.

@@ -46,7 +46,7 @@ from bot.chat.kit.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.model.events import EntrantState, Event, Phase
 from bot.play.event.office.views import EventView
 from bot.play.event.trials.forecast import Forecast
@@ -96,7 +96,7 @@ def details_screen(
     ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
     the expected end of a running event.
     """
-    ways = rows_of(_ways(view, words, you, organises=organises))
+    ways = button_rows(_ways(view, words, you, organises=organises))
     for share in (1.0, 0.6, 0.3, 0.1):
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
@@ -151,7 +151,7 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
 
 def with_details(shown: Screen, event: Event, words: Words) -> Screen:
     """Return the screen with a button for the event's details."""
-    return shown.and_below(*rows_of([all_about_button(event, words)]))
+    return shown.and_below(*button_rows([all_about_button(event, words)]))
 
 
 def description_lines(event: Event) -> list[str]:

@@ -37,7 +37,7 @@ from bot.chat.kit.fragments import (
     player_name,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, attached, button, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, attached, button, button_rows, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
 from bot.model.event_standings import SeriesTable
@@ -125,7 +125,9 @@ def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
 
     Discord shows an attached file only if a component refers to it.
     """
-    return shown.and_below(text_part(words("event.proof.right")), attached(filename), *rows_of([how_checked(words)]))
+    return shown.and_below(
+        text_part(words("event.proof.right")), attached(filename), *button_rows([how_checked(words)])
+    )
 
 
 def _link(event: Event, words: Words) -> str:
@@ -308,7 +310,7 @@ def series_screen(
         rank_by(Listing.SERIES, words),
         *_others(others, words),
         *_seasons(table, words),
-        *rows_of(ways),
+        *button_rows(ways),
         colour=RESULT_COLOUR,
     )
 

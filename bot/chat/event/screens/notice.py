@@ -19,12 +19,12 @@ from bot.chat.kit.fragments import (
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     moment,
     names,
     player_name,
 )
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
@@ -113,7 +113,7 @@ def notice_pages(
         if picture and number == 1:
             parts.insert(1, gallery(PICTURE, description=picture))
         if number == len(pages):
-            parts += rows_of(_buttons(posting, view, words))
+            parts += button_rows(_buttons(posting, view, words))
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
@@ -241,7 +241,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
 
 def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
     at = details["starts_at"]
-    return words("event_notice.check_in", at=day_of(at), when=moment(at))
+    return words("event_notice.check_in", at=date_mark(at), when=moment(at))
 
 
 def _announced(details: Mapping[str, Any], words: Words) -> str:

@@ -18,7 +18,7 @@ from bot.chat.event.screens.screen import about
 from bot.chat.event.screens.standings import points_text, rank_text
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, and_more, moment, player_name
-from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Part, Screen, button, button_rows, gallery, screen
 from bot.chat.table.screens.picture import drawn_board, scored, told_board
 from bot.model.ids import Player
 from bot.play.event.floor.sheets import DeckView
@@ -236,7 +236,7 @@ def sheet_screen(
         parts += [gallery(PICTURE, description=picture), words("deck_sheet.pictured")]
     parts += ["\n".join(_seat(sheet, seat, words, masters)) for seat in range(len(_seats(sheet)))]
     parts.append(words("deck_sheet.explained" if masters is None else "deck_sheet.explained_masters"))
-    return screen(*parts, *rows_of(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
+    return screen(*parts, *button_rows(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
 
 
 def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:

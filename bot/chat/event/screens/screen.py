@@ -24,7 +24,7 @@ from bot.chat.kit.fragments import (
     names,
     player_name,
 )
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
 from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
@@ -123,7 +123,7 @@ def event_screen(
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *rows_of(_buttons(view, words)), colour=colour)
+    return screen(*shown, *button_rows(_buttons(view, words)), colour=colour)
 
 
 def _buttons(view: EventView, words: Words) -> list[Part]:

@@ -11,7 +11,7 @@ from discord import ButtonStyle
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import RESULT_COLOUR
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.model.ids import TableId
 from bot.model.start_polls import StartPoll
 from bot.text.words import Words
@@ -53,7 +53,7 @@ def poll_text(poll: StartPoll, words: Words) -> str:
     return "\n".join([words("start_poll.how"), *lines])
 
 
-def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
+def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
     """Return the poll for Discord. Players may choose several times."""
     made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
     for answer in answers(poll, words):
@@ -81,9 +81,9 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
         time = 0
     press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
     made = [button(press, words("start_poll.button"), style=ButtonStyle.primary, disabled=not most)]
-    return screen("\n".join(lines), *rows_of(made), colour=RESULT_COLOUR)
+    return screen("\n".join(lines), *button_rows(made), colour=RESULT_COLOUR)
 
 
-def time_of(press: Press) -> int:
+def parse_time(press: Press) -> int:
     """Return the time (ms) in a result's button; 0 for none."""
     return (press.hand * HUNDRED + press.street) * 1000

@@ -18,7 +18,7 @@ from bot.chat.event.screens.screen import (
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment
-from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.tables import Table
 from bot.play.event.office.views import EventView
@@ -36,7 +36,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
     return screen(
         said,
         *("\n".join(part) for part in parts),
-        *rows_of([asks, all_about_button(event, words)]),
+        *button_rows([asks, all_about_button(event, words)]),
         colour=TABLE_COLOUR,
     )
 

@@ -16,8 +16,8 @@ from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.event.screens.standings import MAX_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
-from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, date_mark, moment, player_name
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
 from bot.play.event.office.views import EventView, StandingsLine
@@ -58,7 +58,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     event, late = view.event, view.event.structure.late_levels
     lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
     if event.starts_at is not None:
-        lines.append(words("event.ask.start_hour", at=day_of(event.starts_at), when=moment(event.starts_at)))
+        lines.append(words("event.ask.start_hour", at=date_mark(event.starts_at), when=moment(event.starts_at)))
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
@@ -72,7 +72,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     if computers:
         made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
     made.append(button(about(event).but("ev_keep"), words("event.button.no")))
-    return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *button_rows(made), colour=QUIET_COLOUR)
 
 
 def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -168,10 +168,10 @@ def seeds_screen(view: EventView, context: DeskContext, *, chosen: Player | None
     parts: list[str | Part] = ["\n".join(lines), "\n".join(told)]
     if chosen is not None and place:
         parts.append(words("event_seeds.chosen", player=player_name(chosen, words), place=place))
-        parts += rows_of(_moves(view, chosen, place, len(seeded), words))
+        parts += button_rows(_moves(view, chosen, place, len(seeded), words))
     else:
         parts += _menus(view, seeded, context)
-        parts += rows_of(_buttons(view, seeded, words))
+        parts += button_rows(_buttons(view, seeded, words))
     return screen(*parts, colour=QUIET_COLOUR)
 
 

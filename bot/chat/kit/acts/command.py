@@ -13,23 +13,23 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.kit.acts.act import EVERYTHING, ActInputs, ActSource, ActValues, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.drawing import (
     Verbs,
+    act_press,
     everything_screen,
     form,
     offers_screen,
-    press_of,
     question_screen,
     refused_screen,
     sure_screen,
 )
 from bot.chat.kit.acts.fields import (
     MAX_QUOTED_LENGTH,
-    choices_of,
     insists,
     is_missing,
-    names_of,
     read_values,
     shown,
     shown_before,
+    suggestions_for,
+    typed_names,
     without_insisting,
 )
 from bot.chat.kit.acts.matching import (
@@ -122,7 +122,7 @@ class ActCommand(Generic[T]):
             for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
-                    named = choices_of(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
+                    named = suggestions_for(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
                     return [Choice(name=one.name[:MAX_SUGGESTION_LENGTH], value=one.value) for one in named]
             return []
 
@@ -230,7 +230,7 @@ class ActCommand(Generic[T]):
     ) -> None:
         if said:
             question = replace(question, said=f"{said}\n{question.said}")
-        names = names_of(act, reply, target, given)
+        names = typed_names(act, reply, target, given)
         await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
     async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
@@ -271,8 +271,8 @@ class ActCommand(Generic[T]):
             means, terms = "\n".join(filter(None, [means, question.said])), question.terms
         await reply.ask(
             form(act, reply, target, given, self._verbs, means=means, terms=terms),
-            again=press_of(self._verbs.ask, act, target),
-            kept=shown(given, reply.words, names_of(act, reply, target, given)),
+            again=act_press(self._verbs.ask, act, target),
+            kept=shown(given, reply.words, typed_names(act, reply, target, given)),
         )
 
     async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
@@ -321,13 +321,13 @@ class ActCommand(Generic[T]):
             await reply.say(said)
             return
         name = reply.words(undo.name)
-        back = button(press_of(self._verbs.own, undo, target), name)
+        back = button(act_press(self._verbs.own, undo, target), name)
         told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
         await reply.say(told, then=[back])
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, why: str) -> None:
         reply.outcome = InteractionOutcome.REFUSED
-        names = names_of(act, reply, target, given)
+        names = typed_names(act, reply, target, given)
         await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
     # presses

@@ -14,7 +14,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, text
 from bot.model.ids import TableId
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
@@ -49,14 +49,14 @@ class Verbs:
         return f"{self.own}_yes"
 
 
-def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Press:
+def act_press(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Press:
     """Return the press for an act's button, with the ``terms`` shown next to it."""
     return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
 def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: ActInputs, verbs: Verbs, words: Words) -> Screen:
     """Return ``said`` with a button per offer, and the values typed so far."""
-    return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
+    return screen(*_parts(said, given, words), *button_rows(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
 
 def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Words) -> Screen:
@@ -72,12 +72,12 @@ def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Wor
         lines.append(line)
     if not lines:
         return screen(words("acts.cannot"), colour=QUIET_COLOUR)
-    return screen("\n".join(lines), *rows_of(_buttons(likely(told), verbs)), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *button_rows(_buttons(likely(told), verbs)), colour=QUIET_COLOUR)
 
 
 def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
     return [
-        button(press_of(verbs.own, one.act, one.target), one.label[:MAX_LABEL_LENGTH])
+        button(act_press(verbs.own, one.act, one.target), one.label[:MAX_LABEL_LENGTH])
         for one in offers[:MAX_INITIAL_SUGGESTIONS]
     ]
 
@@ -88,15 +88,15 @@ def refused_screen(
     """Return the reason for a refusal, with the typed values and a button that opens the act's form."""
     parts = _parts(said, given, words, names)
     if act.asks:
-        again = button(press_of(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
-        parts = [*parts, words("gate.form_kept"), *rows_of([again])]
+        again = button(act_press(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
+        parts = [*parts, words("gate.form_kept"), *button_rows([again])]
     return screen(*parts, colour=FOUL_COLOUR)
 
 
 def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Words) -> Screen:
     """Return the confirmation question of an act."""
-    yes = button(press_of(verbs.yes, act, target), words(act.name), style=ButtonStyle.danger)
-    return screen(*filter(None, (means, words("acts.sure"))), *rows_of([yes]), colour=FOUL_COLOUR)
+    yes = button(act_press(verbs.yes, act, target), words(act.name), style=ButtonStyle.danger)
+    return screen(*filter(None, (means, words("acts.sure"))), *button_rows([yes]), colour=FOUL_COLOUR)
 
 
 def question_screen(
@@ -110,11 +110,11 @@ def question_screen(
     names: Mapping[Option, str],
 ) -> Screen:
     """Return the question shown once before an act, with the typed values and the button that runs the act."""
-    press = press_of(verbs.yes, act, target, terms=question.terms)
+    press = act_press(verbs.yes, act, target, terms=question.terms)
     yes = button(press, (question.label or words(act.name))[:MAX_LABEL_LENGTH], style=question.style)
     colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
     said = f"{question.said}\n{words('acts.again')}"
-    return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
+    return screen(*_parts(said, given, words, names), *button_rows([yes]), colour=colour)
 
 
 def _parts(said: str, given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
@@ -128,7 +128,7 @@ def form(
     """Return the act's form, filled in with the known values. ``terms`` are the ones that ``means`` describes."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
     title = reply.words.facts(filter(None, (reply.words(act.name), target.name)))
-    return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)
+    return modal(act_press(verbs.form, act, target, terms=terms), title, fields, said=means)
 
 
 def _field(asked: ActField[T], reply: Reply, target: T, given: ActInputs) -> AnyField:

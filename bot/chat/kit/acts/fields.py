@@ -99,7 +99,7 @@ def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) ->
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
 
 
-def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
+def suggestions_for(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
     """Return the suggestions for an option."""
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
@@ -123,7 +123,7 @@ def shown(given: ActInputs, words: Words, names: Mapping[Option, str] | None = N
     return "\n".join([*block, *mentions])
 
 
-def names_of(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
+def typed_names(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
     """Return the names of chosen values. They can be parsed again."""
     names = dict[Option, str]()
     for asked in act.asks:

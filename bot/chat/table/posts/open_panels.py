@@ -23,7 +23,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import page_ways, watch_ways
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.text_only import aloud
-from bot.chat.kit.widgets import Interaction, Screen, rows_of
+from bot.chat.kit.widgets import Interaction, Screen, button_rows
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment
@@ -113,10 +113,10 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
         url = page_links.link(key.guild, view.mine.seat.player, words.language.code, table=key.table)
         inside = page_links.inside is not None and bool(key.guild)
         press = Press(verb="launch", table=key.table, tag=table.tag)
-        drawn = drawn.and_below(*rows_of(page_ways(url, words, press, inside=inside)))
+        drawn = drawn.and_below(*button_rows(page_ways(url, words, press, inside=inside)))
     elif view.you is not None and table.open:
         watched = reader.page_links.watch_links(view.you, words.language.code, [table])
-        drawn = drawn.and_below(*rows_of(watch_ways(watched, words)))
+        drawn = drawn.and_below(*button_rows(watch_ways(watched, words)))
     return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.member_settings)
 
 

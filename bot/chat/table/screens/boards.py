@@ -71,7 +71,7 @@ def button_label(row: Row, filled: int, words: Words) -> str:
     return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
-def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
+def hand_labels(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """Return the hand and royalty of each full row; empty for a row that is unfinished or face down."""
     return preview_lines(_whole_rows(rows, variant), words)
 
@@ -96,7 +96,7 @@ def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, 
     """Return a seat's board. In large size, only rows with a made hand are named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
-    hands = made_hands if size is Size.LARGE and not faces.member_settings.text_only else hands_of
+    hands = made_hands if size is Size.LARGE and not faces.member_settings.text_only else hand_labels
     return faces.known(what, lambda: _seat_board(rows, hands(rows, variant, words), words, faces, size=size))
 
 
@@ -127,7 +127,7 @@ def _seat_beside(seat: SeatView, variant: Variant, words: Words, faces: Faces, *
     rows = seat_rows(seat, variant)
 
     def drawn() -> str:
-        each = zip(ROWS, rows, hands_of(rows, variant, words), strict=True)
+        each = zip(ROWS, rows, hand_labels(rows, variant, words), strict=True)
         return "\n".join(row_text(*one, words, faces, size=size) for one in each if one[1])
 
     return faces.known((rows, variant, words, size, "beside"), drawn)

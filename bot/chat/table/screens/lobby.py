@@ -13,14 +13,14 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     game_line,
     moment,
     names,
     player_name,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, user_select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, user_select
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
@@ -303,7 +303,7 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
     return screen(
         words("terms.changed"),
         "\n".join([f"**{table_title(table, words)}**", *game_lines(view, words)]),
-        *rows_of([button(again, label, style=ButtonStyle.success)]),
+        *button_rows([button(again, label, style=ButtonStyle.success)]),
         colour=TURN_COLOUR,
     )
 
@@ -318,7 +318,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
-    return rows_of(
+    return button_rows(
         [
             join_button(table, words, disabled=full),
             *(back if view.stalled else [start]),
@@ -372,7 +372,7 @@ def way_in(view: TableView, words: Words) -> list[Part]:
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
-    return rows_of([button(join_press(table), words("button.join"))])
+    return button_rows([button(join_press(table), words("button.join"))])
 
 
 # Texts and buttons on a player's own panel: the state of their seat, coming back, and rebuys.
@@ -411,10 +411,10 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
     seats = details_button(view.table, words)
     if view.broke:
-        return rows_of([rebuy_button(view.table, words), seats])
+        return button_rows([rebuy_button(view.table, words), seats])
     if is_out(view):
         back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
-        return rows_of([back, seats])
+        return button_rows([back, seats])
     return []
 
 
@@ -466,4 +466,4 @@ def start_now(view: TableView, words: Words) -> list[Part]:
 
 def vacation_text(vacation: Vacation, words: Words) -> str:
     """Return the dates between which a player's clock is paused, shown next to their name."""
-    return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))
+    return words("table.vacation", begins=date_mark(vacation.begins), ends=date_mark(vacation.ends))

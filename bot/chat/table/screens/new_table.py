@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField
 from bot.chat.kit.presses import picked
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.chat.table.screens.lobby import limits_lines, stakes_text, weekends_text
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
@@ -132,7 +132,7 @@ def _digest(kept: str) -> str:
     return sha256(kept.encode()).hexdigest()[:12]
 
 
-def choices_of(press: Press, kept: str) -> TableChoices | None:
+def parse_choices(press: Press, kept: str) -> TableChoices | None:
     """Return the choices in a custom id, or the ``kept`` ones it names; None if those have been replaced since.
 
     A part that isn't recognised counts as not chosen.
@@ -232,7 +232,7 @@ def new_table_screen(new: NewTablePage, words: Words, *, said: str = "", changes
     opens = button(press, words("new_table.open"), style=style)
     ways = ("new_table", "new_money") if changes else ("new_change",)
     forms = [button(new.choices.press(verb), words(f"new_table.button.{verb}")) for verb in ways]
-    return screen("\n".join(lines), *why, *rows_of([opens, *forms]), colour=TABLE_COLOUR)
+    return screen("\n".join(lines), *why, *button_rows([opens, *forms]), colour=TABLE_COLOUR)
 
 
 def _terms(new: NewTablePage, words: Words) -> list[str]:

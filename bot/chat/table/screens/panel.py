@@ -25,7 +25,7 @@ from bot.chat.kit.fragments import (
     next_stage,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.chat.table.screens.boards import Size, low_asked, opponents, own_board, warning
 from bot.chat.table.screens.lobby import (
     can_start,
@@ -42,7 +42,7 @@ from bot.chat.table.screens.lobby import (
     way_back,
     way_in,
 )
-from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, draft_of, kept_letters, playable
+from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, kept_letters, parse_draft, playable
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -112,7 +112,7 @@ def standing_rows(view: TableView, standing: EventStatus, words: Words) -> list[
     if standing.enter_again:
         enter = press.but("ev_register", terms=standing.terms)
         buttons.insert(0, button(enter, enter_again_label(standing.fee, words), style=ButtonStyle.success))
-    return rows_of(buttons)
+    return button_rows(buttons)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +184,7 @@ class Panel(PlacementPanel):
     def placement_draft(self) -> PlacementDraft:
         """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
-            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).placement_draft
+            return replace(self, view=_without_ahead(self.view), draft=parse_draft(self.kept)).placement_draft
         return super().placement_draft
 
     @cached_property
@@ -229,7 +229,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
             *way_in(view, words),
             *own_seat_buttons(view, words),
             *_standing_rows(panel, words),
-            *rows_of(next_game(panel, words)),
+            *button_rows(next_game(panel, words)),
         )
         return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
     if playable(view) and panel.by_select:
@@ -246,7 +246,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief, placed=True)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
-            *rows_of(
+            *button_rows(
                 [
                     *way_back(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
@@ -260,7 +260,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         *told,
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else clock_line(panel, words)),
-        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        *button_rows([*way_back(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 
@@ -286,7 +286,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
-        *rows_of([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
+        *button_rows([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
         colour=TABLE_COLOUR,
     )
 
@@ -403,7 +403,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
         *([] if panel.brief else clock_line(panel, words)),
-        *rows_of(way_back(view, words)),
+        *button_rows(way_back(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
@@ -418,7 +418,7 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
         warning(panel.preview, words, panel.outlook, brief=panel.brief),
         words("panel.ahead"),
     ]
-    return [*board, *filter(None, told), *rows_of([back])]
+    return [*board, *filter(None, told), *button_rows([back])]
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
@@ -442,5 +442,5 @@ def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
         return []
     label = words("button.surrender_sure" if panel.sure else "button.surrender")
     verb = "give_up" if panel.sure else "surrender"
-    buttons = rows_of([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
+    buttons = button_rows([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
     return [words("panel.surrender", count=price), *buttons] if panel.sure else [*buttons]

@@ -104,7 +104,7 @@ class PlacementDraft:
         return draft + tuple((place, last) for place in left)
 
 
-def draft_of(letters: str) -> Draft:
+def parse_draft(letters: str) -> Draft:
     """Convert the letters of a placement to a draft."""
     return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
 
@@ -152,7 +152,7 @@ def settled_draft(view: TableView) -> Draft:
         return ()
     mine = view.hand.mine
     if letters := kept_letters(view):
-        return draft_of(letters)
+        return parse_draft(letters)
     if not mine.fantasyland or not mine.placed:
         return ()
     free = list(enumerate(mine.held))

@@ -12,7 +12,7 @@ from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
 from bot.chat.kit.modals import AnyField, FormChoice
 from bot.chat.kit.presses import MAX_ID_LENGTH
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
@@ -33,7 +33,7 @@ NEW = "➕"
 """Marks cards that were placed on the current street."""
 
 
-def step_of(press: Press, last: int) -> int:
+def parse_step(press: Press, last: int) -> int:
     """Return the step that a press leads to. ``last`` is the result."""
     steps = {"rp_first": 0, "rp_back": press.street - 1, "rp_next": press.street + 1, "rp_last": last}
     return max(0, min(steps.get(press.verb, press.street), last))
@@ -47,7 +47,7 @@ def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Scre
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """Draw a step for the channel. Each member can open a replay of their own from it."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
-    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, *verify_ways(replay.result, words)]))
+    return _drawn(replay, step, words, faces, ways=button_rows([open_replay, *verify_ways(replay.result, words)]))
 
 
 def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
@@ -192,7 +192,7 @@ def _through(replay: Replay, step: int, words: Words) -> list[Part]:
     if not replay.frames:
         return []
     ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
-    return rows_of(
+    return button_rows(
         [
             button(_press(replay, verb, step), step_label(way, words), disabled=step == ends[verb])
             for verb, way in STEPS.items()
@@ -208,7 +208,7 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
     show = button(_press(replay, "rp_show", step), words("replay.show_all"))
     file = button(_press(replay, "rp_file", step), words("replay.button_file"))
     review = [button(_press(replay, "review", 0), words("review.button_label"))] if replay.end.you is not None else []
-    return rows_of([*review, file if replay.result.table.private else show])
+    return button_rows([*review, file if replay.result.table.private else show])
 
 
 # A player's own hands, newest first, with filters. Each opens its replay.
@@ -224,36 +224,36 @@ def pressed(wanted: HandFilter, *, page: int, verb: str) -> Press:
     """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
-        table=TableId(_number_of(wanted.game)),
+        table=TableId(_encode_game(wanted.game)),
         hand=page,
         street=_OUTCOMES.index(wanted.outcome) * len(_WITHIN) + _WITHIN.index(wanted.within),
-        argument=_argument_of(wanted.opponent) if wanted.opponent else "",
+        argument=_format_player(wanted.opponent) if wanted.opponent else "",
     )
 
 
-def wanted_of(press: Press) -> HandFilter:
+def parse_filter(press: Press) -> HandFilter:
     """Return the filters that a press carries."""
     outcome, within = divmod(press.street, len(_WITHIN))
     return HandFilter(
-        game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
-        opponent=_player_of(press.argument),
+        game=next((key for key in PRESETS if _encode_game(key) == press.table), ""),
+        opponent=_parse_player(press.argument),
         within=_WITHIN[within],
         outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else HandOutcome.ANY,
     )
 
 
-def _argument_of(player: Player) -> str:
+def _format_player(player: Player) -> str:
     return short_id(int(player)) if player.isdigit() else player
 
 
-def _player_of(argument: str) -> Player | None:
+def _parse_player(argument: str) -> Player | None:
     if is_computer(argument):
         return Player(argument)
     number = long_id(argument)
     return Player(str(number)) if number else None
 
 
-def _number_of(game: str) -> int:
+def _encode_game(game: str) -> int:
     """Encode a game as a number that fits a press's table number."""
     return int(game_tag(game)[:7], 16) if game else _NO_GAME
 
@@ -264,9 +264,9 @@ def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: 
     ways = [*_turning(found, words), *_filtering(found, words)]
     if not found.lines:
         empty = words("history.no_more" if found.page else "history.empty")
-        return screen(heading, empty, *above, *rows_of(ways), colour=QUIET_COLOUR)
+        return screen(heading, empty, *above, *button_rows(ways), colour=QUIET_COLOUR)
     lines = "\n".join(_line(line, words) for line in found.lines)
-    return screen(heading, lines, *above, _opening(found, words, people), *rows_of(ways), colour=RESULT_COLOUR)
+    return screen(heading, lines, *above, _opening(found, words, people), *button_rows(ways), colour=RESULT_COLOUR)
 
 
 # The filters, which are chosen in one form

@@ -13,11 +13,11 @@ from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     RESULT_COLOUR,
-    rules_of,
+    rules_button,
     short_fingerprint,
     verify_hand,
 )
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
 from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
@@ -55,13 +55,13 @@ def result_screens(
     """
     title = _title(view, words)
     if not scored(view):
-        return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
+        return [screen(f"### {title}", _void(view, words), *button_rows(_ways(view, words)), colour=QUIET_COLOUR)]
     if faces.member_settings.text_only and not whole:
         return [_brief(view, title, words, faces)]
     told = totals(view, words, faces) if whole else _told(view, words, faces)
     if picture:
         shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
-        return [screen(*shown, *rows_of(_ways(view, words)), colour=RESULT_COLOUR)]
+        return [screen(*shown, *button_rows(_ways(view, words)), colour=RESULT_COLOUR)]
     sections = [told, result_boards(view, words, faces), *([_pairs(view, words, faces)] if whole else [])]
     return _paged(sections, _ways(view, words), words, title=title)
 
@@ -96,7 +96,7 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
     proof, ways = _proof(view, words), _details_ways(view, words)
     if not scored(view):
         text = "\n".join([head, _void(view, words), *proof])
-        shown = [screen(f"### {_title(view, words)}", text, *rows_of(ways), colour=QUIET_COLOUR)]
+        shown = [screen(f"### {_title(view, words)}", text, *button_rows(ways), colour=QUIET_COLOUR)]
     else:
         sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
         shown = _paged(sections, ways, words, title=_title(view, words))
@@ -151,7 +151,7 @@ def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title
     screens = []
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        rows = rows_of(ways) if number == len(pages) else []
+        rows = button_rows(ways) if number == len(pages) else []
         screens.append(screen(f"### {named}", *_separated(page), *rows, colour=RESULT_COLOUR))
     return screens
 
@@ -160,7 +160,7 @@ def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
     """Draw only the totals, with a button that shows the rest."""
     read_all = button(_press(view, "read_result"), words("aloud.read_all"))
     text = "\n".join([f"### {title}", *_told(view, words, faces)])
-    return screen(text, *rows_of([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
+    return screen(text, *button_rows([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
 
 
 def _press(view: ResultView, verb: str) -> Press:
@@ -188,7 +188,7 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
 def _details_ways(view: ResultView, words: Words) -> list[Part]:
     """Return the buttons for the deal's proof (disabled while its seed is secret), replay, retry, file and rules."""
     check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
-    rules = rules_of(view.record.variant, words)
+    rules = rules_button(view.record.variant, words)
     if view.record.state is not HandState.SETTLED:
         return [check, rules]
     replay, retry, file = (
@@ -490,7 +490,7 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     lines += _sums(view, words, faces) if played else [words("closing.no_hands")]
     if view.unfinished:
         lines.append(f"-# {words('closing.unfinished', hand=table.hand_no)}")
-    return screen("\n".join(lines), *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *button_rows(_buttons(view, words)), colour=QUIET_COLOUR)
 
 
 SURE = 1
@@ -504,7 +504,7 @@ def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces:
     if new.buy_in:
         told = words("closing.asks_chips", players=players, chips=words.number(new.buy_in))
     sure = button(replace(press, hand=SURE), words("closing.open"), style=ButtonStyle.primary)
-    return screen(told, *rows_of([sure]), colour=QUIET_COLOUR)
+    return screen(told, *button_rows([sure]), colour=QUIET_COLOUR)
 
 
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:

@@ -12,8 +12,16 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, screen, separator, text
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, notice, screen, separator, text
+from bot.chat.table.screens.boards import (
+    Size,
+    board_text,
+    foul_reason,
+    hand_labels,
+    opponents,
+    places_heard,
+    sorted_row,
+)
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import BY_RANK
@@ -63,13 +71,13 @@ class RetryPanel(Panel):
     @override
     def press(self) -> Press:
         """The press on which every control of this panel is based, without the retry's state."""
-        press = press_of(self.retry.past, PREFIX)
+        press = hand_press(self.retry.past, PREFIX)
         return replace(press, draft=self.placement_draft.draft, chosen=self.placement_draft.next_card)
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
         """Return a control's custom id, with the retry's state at its end."""
-        return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
+        return super().control(PREFIX + verb, f"{argument}-{encode_retry(self.retry)}")
 
 
 def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
@@ -85,7 +93,7 @@ def seen_then(past: PastHand, retry: Retry) -> TableView:
     )
 
 
-def state_of(retry: Retry) -> str:
+def encode_retry(retry: Retry) -> str:
     """Encode a retry's state in a few letters of a custom id."""
     number = 1
     for letter in "".join(retry.letters):
@@ -97,7 +105,7 @@ def state_of(retry: Retry) -> str:
     return _DIGITS[retry.start] + digits
 
 
-def retry_of(past: PastHand, argument: str) -> tuple[str, Retry]:
+def parse_retry(past: PastHand, argument: str) -> tuple[str, Retry]:
     """Return the panel's own part of ``argument``, and the retry encoded in it; raises Stale if there is none."""
     said, _, state = argument.rpartition("-")
     if len(state) < 2 or set(state) - set(_DIGITS):
@@ -128,7 +136,7 @@ def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
     """Draw the panel of a retry, with a heading above it and the button back below."""
     heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
     drawn = panel_screen(panel, words, faces)
-    return Screen((text(heading), *drawn.parts, *rows_of([_back(panel.retry, words)])))
+    return Screen((text(heading), *drawn.parts, *button_rows([_back(panel.retry, words)])))
 
 
 def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
@@ -136,7 +144,7 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
     past, score = retry.past, retry.score
     front, middle, back = map(sorted_row, retry.rows)
     rows = (front, middle, back)
-    hands = hands_of(rows, past.end.variant, words)
+    hands = hand_labels(rows, past.end.variant, words)
     parts: list[str | Part] = [
         f"### {words('review.retry.title')}",
         board_text(rows, hands, words, faces, size=Size.LARGE),
@@ -146,7 +154,7 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
             else []
         ),
         compared(retry, words),
-        *rows_of([_again(retry, words), _back(retry, words)]),
+        *button_rows([_again(retry, words), _back(retry, words)]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
 
@@ -164,18 +172,18 @@ def compared(retry: Retry, words: Words) -> str:
     return f"{told}\n{words('review.retry.fantasyland', count=count)}" if count else told
 
 
-def press_of(past: PastHand, verb: str, *, street: int = 0) -> Press:
+def hand_press(past: PastHand, verb: str, *, street: int = 0) -> Press:
     """Return a press about this hand."""
     return Press(verb=verb, table=past.table.key.table, tag=past.table.tag, hand=past.hand_no, street=street)
 
 
 def _again(retry: Retry, words: Words) -> Part:
-    press = press_of(retry.past, "retry", street=retry.start + 1)
+    press = hand_press(retry.past, "retry", street=retry.start + 1)
     return button(press, words("review.retry.again"), style=ButtonStyle.primary)
 
 
 def _back(retry: Retry, words: Words) -> Part:
-    return button(press_of(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
+    return button(hand_press(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
 
 
 def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
@@ -208,16 +216,16 @@ def _overview(review: Review, words: Words, faces: Faces) -> Screen:
         parts += [separator(line=True), *luck]
     meanings = []
     if _meanings(review, words, faces):
-        meanings = [button(press_of(past, "review_how"), words("review.button.how"))]
-    parts += rows_of([_first_look(review, words), *meanings])
+        meanings = [button(hand_press(past, "review_how"), words("review.button.how"))]
+    parts += button_rows([_first_look(review, words), *meanings])
     return screen(*parts, colour=RESULT_COLOUR)
 
 
 def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
     """Draw the page that explains the overview's numbers, with the button back to it."""
-    back = button(press_of(review.past, "reviewed"), words("review.retry.back"))
+    back = button(hand_press(review.past, "reviewed"), words("review.retry.back"))
     parts = apart([f"### {words('review.button.how')}", *_meanings(review, words, faces)])
-    return screen(*parts, *rows_of([back]), colour=QUIET_COLOUR)
+    return screen(*parts, *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
@@ -244,10 +252,10 @@ def _first_look(review: Review, words: Words) -> Part:
     worst = lost.index(max(lost))
     if lost[worst]:
         label = words("review.button.worst", street=_numbered(decisions[worst], words))
-        look = press_of(review.past, "reviewed", street=worst + 1)
+        look = hand_press(review.past, "reviewed", street=worst + 1)
         return button(look, label, style=ButtonStyle.primary)
     label = words("review.button.next", street=_numbered(decisions[0], words))
-    return button(press_of(review.past, "reviewed", street=1), label)
+    return button(hand_press(review.past, "reviewed", street=1), label)
 
 
 def _heading(past: PastHand, words: Words) -> str:
@@ -363,7 +371,7 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
         separator(line=True),
         *_choices(moment, decision, words, faces),
         _verdict(decision, lost_tenths(review.decisions)[page - 1], words),
-        *rows_of(_ways_on(review, page, words)),
+        *button_rows(_ways_on(review, page, words)),
     ]
     return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
 
@@ -378,7 +386,7 @@ def _before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
     rows = _rows(moment)
     if not any(rows):
         return []
-    shown = hands_of(rows, moment.view.variant, words)
+    shown = hand_labels(rows, moment.view.variant, words)
     return [f"{words('review.board')}\n{board_text(rows, shown, words, faces, size=Size.SMALL)}"]
 
 
@@ -396,7 +404,7 @@ def _placed(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
-        return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
+        return board_text(rows, hand_labels(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
     if words.heard:
         return places_heard(cards_to_place(moment.view), choice.letters, words, faces)
     sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
@@ -446,16 +454,16 @@ def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
     if page > 1:
         name = _numbered(review.decisions[page - 2], words)
         label = words("review.button.previous", street=name)
-        ways.append(button(press_of(past, "reviewed", street=page - 1), label))
+        ways.append(button(hand_press(past, "reviewed", street=page - 1), label))
     if page < len(review.decisions):
         name = _numbered(review.decisions[page], words)
         label = words("review.button.next", street=name)
-        ways.append(button(press_of(past, "reviewed", street=page + 1), label))
+        ways.append(button(hand_press(past, "reviewed", street=page + 1), label))
     if len(review.decisions) > 1:
-        ways.append(button(press_of(past, "reviewed"), words("review.button.overview")))
+        ways.append(button(hand_press(past, "reviewed"), words("review.button.overview")))
     if past.whole:
         ways.append(
-            button(press_of(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
+            button(hand_press(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
         )
     return ways
 

@@ -10,8 +10,8 @@ from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_of
-from bot.chat.kit.widgets import Part, Screen, button, number_in, rows_of, screen, select, separator
+from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_button
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, number_in, screen, select, separator
 from bot.chat.table.screens.lobby import chips_text, event_facts, game_lines, join_button, level_options, table_title
 from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
@@ -101,7 +101,7 @@ def player_argument(player: Player) -> str:
     return player if is_computer(player) else short_id(int(player))
 
 
-def player_of(argument: str) -> Player:
+def parse_player(argument: str) -> Player:
     """Parse a player from a button."""
     return Player(argument) if is_computer(argument) else Player(str(long_id(argument)))
 
@@ -116,7 +116,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         return screen(
             *filter(None, (head, page.said)),
             gone,
-            *rows_of([*_again(view.table, words), *_learning(view.table, words)]),
+            *button_rows([*_again(view.table, words), *_learning(view.table, words)]),
             colour=QUIET_COLOUR,
         )
     seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
@@ -128,10 +128,10 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         "\n".join(seats),
         own,
         *_watching(page, words),
-        *rows_of([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
+        *button_rows([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
         *_menus(page, words, faces),
         separator(line=True),
-        *rows_of(_learning(view.table, words)),
+        *button_rows(_learning(view.table, words)),
         colour=TABLE_COLOUR,
     )
 
@@ -147,7 +147,7 @@ def _again(table: Table, words: Words) -> list[Part]:
 def _learning(table: Table, words: Words) -> list[Part]:
     """Return the links to the tutorial, the rules and the proof of fairness."""
     fairness = button(Press(verb="fairness", table=table.key.table, tag=table.tag), words("fairness.open"))
-    return [how_to_play(words), rules_of(table.terms.variant, words), fairness]
+    return [how_to_play(words), rules_button(table.terms.variant, words), fairness]
 
 
 def _watching(page: SeatsPage, words: Words) -> list[str]:
@@ -317,7 +317,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
         f"### {table_title(view.table, words)}",
         _taken(page, place, words, faces),
         told,
-        *rows_of(buttons),
+        *button_rows(buttons),
         colour=TABLE_COLOUR,
     )
 
@@ -334,7 +334,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     return screen(
         f"### {table_title(table, words)}",
         words("seats.ask_cancel", players=players, count=len(page.others)),
-        *rows_of(buttons),
+        *button_rows(buttons),
         colour=TABLE_COLOUR,
     )
 

@@ -23,9 +23,9 @@ from bot.chat.kit.fragments import (
     TURN_COLOUR,
     open_table,
     practise,
-    rules_of,
+    rules_button,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
 from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.chat.table.screens.placing import card_mark
@@ -147,7 +147,7 @@ class TutorialStep:
         return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
 
 
-def step_of(press: Press) -> TutorialStep:
+def parse_step(press: Press) -> TutorialStep:
     """Return the step that a press leads to. If no button of the tutorial carries it, it's the nearest step."""
     here = TutorialStep(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
     if here.street == END:
@@ -209,17 +209,17 @@ def _tried(step: TutorialStep, words: Words, faces: Faces) -> list[str | Part]:
     return [
         separator(line=False),
         _asked(step, words, faces),
-        *rows_of(_cards(step, words, faces)),
-        *rows_of(_rows(step, words)),
-        *rows_of(_done(step, words)),
-        *rows_of([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
+        *button_rows(_cards(step, words, faces)),
+        *button_rows(_rows(step, words)),
+        *button_rows(_done(step, words)),
+        *button_rows([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
     ]
 
 
 def _shown(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons below a shown answer, where there is nothing to place."""
     further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
-    return rows_of([further, *_past(step, words)])
+    return button_rows([further, *_past(step, words)])
 
 
 def _heading(step: TutorialStep, words: Words) -> str:
@@ -333,7 +333,7 @@ def _past(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons that skip the tutorial."""
     return [
         button(step.press("end"), words("tutorial.button.end")),
-        rules_of(GAME, words),
+        rules_button(GAME, words),
     ]
 
 
@@ -345,6 +345,6 @@ def _end(step: TutorialStep, words: Words, faces: Faces) -> Screen:
         f"### {words('tutorial.end.title')}",
         _board(step, words, faces),
         words("tutorial.end.text", royalties=royalties),
-        *rows_of([practise(words), open_table(words), again]),
+        *button_rows([practise(words), open_table(words), again]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)

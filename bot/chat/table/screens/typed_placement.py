@@ -78,7 +78,7 @@ def read(text: str) -> TypedCards:
     return TypedCards(text=bare, declares=marks == 1, insists=marks > 1)
 
 
-def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
+def parse_letters(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
     """Return the typed placement, one letter per card in the order dealt; raises TypedCardsError.
 
     Up to five cards may be placed by letters only, in the order dealt, which is also the order shown. Otherwise, cards
@@ -160,7 +160,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     for alone in (False, True):
         for name, letter in pairs:
             if (name.casefold() in _RANKS) == alone:
-                letters[_place_of(name, held, letters)] = letter
+                letters[_find_card(name, held, letters)] = letter
     if sum(letter not in ("", DISCARD) for letter in letters) == to_place:
         letters = [letter or DISCARD for letter in letters]
     if missing := [card for card, letter in zip(held, letters, strict=True) if not letter]:
@@ -168,7 +168,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     return "".join(letters)
 
 
-def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
+def _find_card(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     """Return the number of the card that ``name`` means, among the held cards not named yet."""
     meant = _meant(name)
     having = [place for place, card in enumerate(held) if card in meant]
@@ -217,7 +217,7 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
         )
 
 
-def room_of(placing: PlacementPanel) -> dict[Row, int]:
+def open_places(placing: PlacementPanel) -> dict[Row, int]:
     """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
@@ -292,7 +292,7 @@ def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str
 
 def _example(placing: PlacementPanel) -> str:
     """Return a placement of these cards in letters: ``BMD``."""
-    room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
+    room, to_place = {row.value: count for row, count in open_places(placing).items()}, placing.hand.to_place
     letters = ""
     while len(letters) < to_place:
         free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
@@ -322,7 +322,7 @@ def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: s
     held = placing.cards
     if len(held) > MAX_CARDS_TO_SUGGEST:
         return []
-    room = {row.value: count for row, count in room_of(placing).items()}
+    room = {row.value: count for row, count in open_places(placing).items()}
     room[DISCARD] = len(held) - placing.hand.to_place
     wanted = current.strip().casefold()
     compact = _BETWEEN.sub("", unicodedata.normalize("NFKC", wanted))

@@ -296,7 +296,7 @@ def ranked(field: EventState, held: Mapping[Player, int] | None = None) -> tuple
         return sorted(people, key=lambda entrant: (entrant.place, entrant.number)), {}
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
-    keys = keys_of(field, fair, held)
+    keys = ranking_keys(field, fair, held)
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
@@ -307,7 +307,7 @@ def by_draw(field: EventState) -> set[Player]:
     people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
     alike: dict[Key, list[Player]] = defaultdict(list)
     at_the_end = {entrant.player: entrant.out_stack for entrant in people}
-    for player, key in keys_of(field, people, at_the_end).items():
+    for player, key in ranking_keys(field, people, at_the_end).items():
         alike[key].append(player)
     places = {entrant.player: entrant.place for entrant in people}
     # Players who share a place weren't separated.
@@ -319,7 +319,7 @@ Key = tuple[float, ...]
 """A player's ranking key without the draw, smallest first. During the event, players with equal keys share a rank."""
 
 
-def keys_of(
+def ranking_keys(
     field: EventState, people: Sequence[Entrant], held: Mapping[Player, int] | None = None
 ) -> dict[Player, Key]:
     """Return the ranking key of each of ``people``. None of them may be disqualified.
@@ -381,7 +381,7 @@ def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
 
 
 @lru_cache(maxsize=64)
-def bracket_of(structure: Structure, seeds: int) -> Bracket:
+def build_bracket(structure: Structure, seeds: int) -> Bracket:
     """Return the bracket for ``seeds`` players."""
     if structure.format is Format.GROUPS:
         return grouped(seeds, groups=structure.groups, through=structure.through)
@@ -393,13 +393,13 @@ def bracket_progress(field: EventState) -> Progress:
     """Return the bracket's state after the matches played so far."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
-    return _progress_of(field.event.structure, len(seeds), winners)
+    return _compute_progress(field.event.structure, len(seeds), winners)
 
 
 @lru_cache(maxsize=64)
-def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
+def _compute_progress(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
     """Cached, because each check of an event needs it several times and it changes only when a match ends."""
-    return progress(bracket_of(structure, seeds), dict(winners))
+    return progress(build_bracket(structure, seeds), dict(winners))
 
 
 def next_match(field: EventState, seed: int, made: Progress | None = None) -> dict[str, object]:
@@ -433,4 +433,4 @@ def _named(field: EventState, match: Match) -> tuple[Stage, int]:
 def bracket_in(field: EventState) -> Bracket:
     """Return the bracket of an event that has started."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    return bracket_of(field.event.structure, drawn)
+    return build_bracket(field.event.structure, drawn)

@@ -75,7 +75,7 @@ def open_table(
     structure = event.structure
     offer = lobby.TableOffer(
         guild=event.key.guild,
-        channel=event.home_of(s.tx.tables.next_number(event.key.guild)),
+        channel=event.channel_of(s.tx.tables.next_number(event.key.guild)),
         host=event.organiser,
         language=event.language,
         terms=Terms(

@@ -64,7 +64,7 @@ def go_on(field: EventState) -> bool:
         return False
     told = _told(field)
     _pair(field, field.event.round + 1)
-    report = {} if told else {"report": report_of(field)}
+    report = {} if told else {"report": build_report(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
         # After eliminations only one table is left, so there's nothing to compare it with.
@@ -106,7 +106,7 @@ def _tell_rest(field: EventState) -> None:
         tables=pairings,
         byes=byes,
         starts_at=next_round_at(field),
-        report=report_of(field),
+        report=build_report(field),
     )
 
 
@@ -137,7 +137,7 @@ def reminder_at(field: EventState) -> int | None:
     return at if over.at < at - SOON_MS else None
 
 
-def report_of(field: EventState) -> dict[str, object]:
+def build_report(field: EventState) -> dict[str, object]:
     """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
     people, keys = ranked(field)

@@ -14,7 +14,7 @@ from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
 from bot.pure.event.draw import Seeds
-from bot.pure.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.pure.event.seeding import SeededBy, Seeding, seed_order, spread
 from bot.pure.rating.model import Rating, group_of
 from bot.store.transaction import Tx
 
@@ -26,7 +26,7 @@ def seeds_of(field: EventState, drawn: Sequence[str]) -> Seeds:
     """Return the seeds of the drawn players by the current data."""
     by = field.event.structure.seeded_by(field.event.series)
     figures = _figures(field, [Player(player) for player in drawn], by)
-    order = order_of(drawn, figures, by)
+    order = seed_order(drawn, figures, by)
     return Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order))
 
 

@@ -463,7 +463,7 @@ def _end(field: EventState) -> None:
         )
     )
     earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
-    told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
+    told = {"final": rounds.build_report(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     announce_next(field)
 

@@ -34,7 +34,7 @@ class TableHooks(EventHooks):
             name=event.name,
             format=event.format,
             channel=event.channel,
-            home=event.home_of(table.key.table),
+            home=event.channel_of(table.key.table),
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,

@@ -183,17 +183,17 @@ def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
 
 def look(s: Session, key: EventKey) -> EventView:
     """Return the public view of an event. Raises Refused."""
-    return view_of(s, fields.read_field(s, key))
+    return event_view(s, fields.read_field(s, key))
 
 
 def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
     """Return an event and its bracket, if it has been drawn, as the event's message shows them. Raises Refused."""
     found = fields.read_field(s, key)
-    bracket = brackets.view_of(found) if found.has_bracket else None
-    return view_of(s, found), bracket if bracket and bracket.drawn else None
+    bracket = brackets.bracket_view(found) if found.has_bracket else None
+    return event_view(s, found), bracket if bracket and bracket.drawn else None
 
 
-def view_of(s: Session, found: fields.EventState) -> EventView:
+def event_view(s: Session, found: fields.EventState) -> EventView:
     """Return the public view of an event that was already loaded."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()

@@ -42,7 +42,7 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
     """Call all missing players, except those an organiser made sit out. Raises Refused if none are missing."""
     field = opened(s, key, by, cause=cause)
     out = organiser_desk.sat_out(s, key, s.tx.events.log(key))
-    lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
+    lines = [line for line in views.event_view(s, field).lines if not is_computer(line.entrant.player)]
     called = (line.entrant.player for line in lines if organiser_desk.misses(field.event, line))
     players = [player for player in called if player not in out]
     newest = _calls(field)[-1:]

@@ -20,7 +20,7 @@ from bot.play.event.organisers.organiser import (
     done,
     entrant_of,
     opened,
-    reason_of,
+    parse_reason,
     rule,
     spot_at,
 )
@@ -119,7 +119,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     check_running(field)
     check_neutral(field, by)
     spot = _apart(field, table)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     if spot.idle:
         raise Refused(OrganiserReason.NO_HAND_RUNS)
     if spot.table.hand_no != hand_no:

@@ -62,7 +62,7 @@ def _takes_part(field: fields.EventState, by: Official) -> bool:
     return permissions.takes_part(field, by.player)
 
 
-def reason_of(why: str) -> str:
+def parse_reason(why: str) -> str:
     """Return the reason as one line of text. Raises Refused if it's empty."""
     if not (reason := one_line(why)[:MAX_REASON_LENGTH]):
         raise Refused(OrganiserReason.NO_REASON)
@@ -231,7 +231,7 @@ def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> 
     """Call the event off and refund all fees. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_cancel(s, key, by)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
     plays = _takes_part(field, by)
     director.call_off(field, reason="organiser", by=by.player, plays=plays, manager=by.manager, why=reason)
@@ -257,7 +257,7 @@ def repeat(
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
         permissions.check_repeats(field.event.structure, authority)
-    rule = repeating.repeat_of(every, zone, field.event.starts_at)
+    rule = repeating.build_repeat(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(opening.named_repeating(replace(field.event, repeat=rule)))
@@ -296,7 +296,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
         raise Refused(OrganiserReason.NOT_IN_EVENT)
     if not 0 <= hands <= MAX_PENALTY_HANDS:
         raise Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS)
-    rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
+    rule(field, "penalty", by, cause, player=player, hands=hands, why=parse_reason(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
         floor.attend(field, player, away=hands > 0)
@@ -333,7 +333,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
     entrant = entrant_of(field, player)
     if entrant.disqualified:
         raise Refused(EventReason.DISQUALIFIED)
-    rule(field, "disqualified", by, cause, player=player, why=reason_of(why))
+    rule(field, "disqualified", by, cause, player=player, why=parse_reason(why))
     entrant = field.save_entrant(replace(entrant, disqualified=True))
     if field.event.phase.before:
         director.drop(field, entrant)
@@ -386,7 +386,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
     entrant = entrant_of(field, player)
     if not amount or abs(amount) > MAX_ADJUSTMENT:
         raise Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(replace(entrant, score=entrant.score + amount))
     else:
@@ -403,7 +403,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     entrant = entrant_of(field, player)
     target, source = field.spots.get(table), field.spot_of(player)
     if not entrant.playing or source is None:

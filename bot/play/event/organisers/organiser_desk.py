@@ -152,7 +152,7 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
 
 def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView:
     key = field.key
-    view, log = views.view_of(s, field), s.tx.events.log(key)
+    view, log = views.event_view(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MAX_ACTS]
     return DeskView(
         view=view,

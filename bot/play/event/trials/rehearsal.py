@@ -286,7 +286,7 @@ class _RehearsalRun:
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
         if waiting := session.tx.outbox.event_postings(self._key, limit=MAX_POSTS):
-            view = views.view_of(session, field)
+            view = views.event_view(session, field)
             for posting in waiting:
                 # Badges aren't earned in a rehearsal, because they depend on earlier play.
                 told = replace(posting, details={k: v for k, v in posting.details.items() if k != "badges"})
@@ -406,7 +406,7 @@ class _RehearsalRun:
         gone = [e for e in self._field.entrants.values() if e.state is EntrantState.OUT]
         if not gone or not self._question.plan.structure.reentries or self._event.phase is not Phase.RUNNING:
             return
-        view = views.view_of(self._session(self._memory.sql), self._field)
+        view = views.event_view(self._session(self._memory.sql), self._field)
         for player in (entrant.player for entrant in gone):
             asked = (player, self._out.get(player, 0))
             if view.may_enter_again(player) and asked not in self._asked:

@@ -12,9 +12,9 @@ from bot.chat.club.screens.leaderboard import place_drawn, place_text
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
+from bot.chat.kit.fragments import RESULT_COLOUR, date_mark, moment, step_label
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, separator
 from bot.model.bulletins import EventPlace, Highlight, Recap, RecapLine
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
@@ -51,7 +51,7 @@ def recap_post(
     """
     older = button(_here("recaps", 0, tag), words("recap.older"))
     parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
-    return screen(*parts, *rows_of([*_replays(recap, words), older]), colour=RESULT_COLOUR)
+    return screen(*parts, *button_rows([*_replays(recap, words), older]), colour=RESULT_COLOUR)
 
 
 def recap_screen(
@@ -69,7 +69,7 @@ def recap_screen(
     ``following`` is the time of the next recap; 0 if recaps are turned off.
     """
     if recap is None:
-        none = words("recap.first", at=day_of(following)) if following else words("recap.none")
+        none = words("recap.first", at=date_mark(following)) if following else words("recap.none")
         return screen(f"### {words('recap.title')}", none, rank_by(Listing.RECAP, words), colour=RESULT_COLOUR)
     ways = _replays(recap, words)
     pages = []
@@ -80,7 +80,7 @@ def recap_screen(
         ]
     parts = _parts(recap, guild, words, names, picture)
     menu = rank_by(Listing.RECAP, words)
-    return screen(*parts, menu, *rows_of([*ways, *pages]), colour=RESULT_COLOUR)
+    return screen(*parts, menu, *button_rows([*ways, *pages]), colour=RESULT_COLOUR)
 
 
 def _here(verb: str, number: int, argument: str = "") -> Press:
@@ -372,7 +372,7 @@ class RecapPicture:
         return draw_lists(self.lists)
 
 
-def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
+def build_drawing(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
     """Return the picture's content; None if the lines are shown as text."""
     if not pictured(recap, guild, names, words):
         return None

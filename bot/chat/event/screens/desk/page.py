@@ -24,7 +24,7 @@ from bot.chat.kit.fragments import (
     table_link,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, number_in, screen, select, user_select
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
@@ -148,7 +148,7 @@ def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, 
         lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
-    return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
@@ -245,7 +245,7 @@ def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
     if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [option_of(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
+    options = [player_option(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
     options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
     return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -262,7 +262,7 @@ def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part
     return context.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
+def player_option(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
     name, username = context.option(player) if context.option else ("", "")
@@ -299,7 +299,7 @@ def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
     title = words("event_desk.people", page=page + 1, pages=pages)
     lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
-    options = [option_of(desk, line, context) for line in some if line.entrant.player.isdecimal()]
+    options = [player_option(desk, line, context) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
     parts.append(_anyone(desk, context))
     if options:
@@ -309,7 +309,7 @@ def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
         for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
         if there
     ]
-    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    parts += button_rows([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
     return screen(*parts, colour=QUIET_COLOUR)
 
 

@@ -37,8 +37,8 @@ from bot.chat.kit.widgets import (
     Screen,
     apart,
     button,
+    button_rows,
     number_in,
-    rows_of,
     screen,
     select,
     separator,
@@ -95,9 +95,9 @@ def _screen(page: FormPage, words: Words) -> Screen:
         "\n".join(summary(page, words)),
         separator(line=True),
         "\n".join([*notes(page, words), *status(page, words)]),
-        *rows_of(_forms(page, words)),
+        *button_rows(_forms(page, words)),
         _topics(page, words),
-        *rows_of(_buttons(page, words)),
+        *button_rows(_buttons(page, words)),
         colour=TABLE_COLOUR,
     )
 
@@ -106,7 +106,7 @@ def rules_screen(page: FormPage, words: Words) -> Screen:
     """Draw everything that members will find behind **Details**, with a button back to the page."""
     back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
     blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
-    return screen(*apart(blocks), *rows_of([back]), colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _forms(page: FormPage, words: Words) -> list[Part]:

@@ -17,7 +17,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.repeating import build_repeat, next_start
 from bot.play.event.organisers import changing
 from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
 from bot.pure.ofc.house_rules import house_variant
@@ -40,7 +40,7 @@ def played_game(choices: EventChoices, game: Variant) -> Variant:
 def copied(event: Event, *, zone: str, now: int) -> EventChoices:
     """Return a draft like an announced event, one or more weeks later at the same time of day."""
     choices = _like(event)
-    weekly = repeat_of(RepeatInterval.WEEK, zone, event.starts_at)
+    weekly = build_repeat(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
         return choices
     return starting_at(choices, next_start(weekly, event.starts_at, now=now), zone)
@@ -136,7 +136,7 @@ def starting_at(choices: EventChoices, at: int, zone: str) -> EventChoices:
     return replace(choices, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
 
 
-def plan_of(
+def build_plan(
     choices: EventChoices,
     game: Variant,
     *,
@@ -161,7 +161,7 @@ def plan_of(
         starts_at=choices.start,
         series=choices.series,
         description=choices.description,
-        repeat=repeat_of(choices.every, zone, choices.start),
+        repeat=build_repeat(choices.every, zone, choices.start),
     )
 
 
@@ -179,7 +179,7 @@ def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: st
         series=choices.series,
         description=choices.description,
         starts_at=choices.start,
-        repeat=repeat_of(choices.every, zone, choices.start),
+        repeat=build_repeat(choices.every, zone, choices.start),
         created_at=now,
         commitment=b"",
         sealed_seed=b"",

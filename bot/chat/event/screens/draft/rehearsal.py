@@ -10,7 +10,7 @@ import discord
 from bot.chat.event.screens.notice import NoticePage, notice_pages
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator, text, walk
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator, text, walk
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import TableId
@@ -210,7 +210,7 @@ def _controls(played: Rehearsal, number: int, page: int, pages: int, words: Word
         back, on = (about_rehearsal(number, people, to) for to in (page - 1, page + 1))
         turns.append(button(back, words("rehearsal.back"), disabled=page == 0))
         turns.append(button(on, words("rehearsal.next" if page else "rehearsal.see_posts"), disabled=page + 1 == pages))
-    rows = rows_of(turns)
+    rows = button_rows(turns)
     if structure.format is not Format.SIT_AND_GO:
         fewest, most = structure.fewest, max_rehearsed(structure)
         sizes = sorted({size for size in SIZES if fewest <= size <= most} | {people})

@@ -10,7 +10,7 @@ from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_s
 from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
 from bot.chat.event.screens.screen import before_lines, rounded_length
-from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
+from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, permission_list
 from bot.chat.kit.given_roles import RoleProblem
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
@@ -188,7 +188,7 @@ def notes(page: FormPage, words: Words) -> list[str]:
     if page.choices.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
-        lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+        lines.append(words("event_form.no_threads", permissions=permission_list(page.no_threads, words)))
     if page.threadless:
         lines.append(words("event_form.threadless"))
     lines += _about_channels(page, words)
@@ -231,7 +231,7 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
     choices = page.choices
     structure, lines = choices.structure, []
     if page.refused_channels:
-        needed = labels_of(NEEDED_FOR_TABLES[structure.threads], words)
+        needed = permission_list(NEEDED_FOR_TABLES[structure.threads], words)
         lines.append(
             words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
         )

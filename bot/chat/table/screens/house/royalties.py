@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.form_terms import FormOutdatedError, form_terms
 from bot.chat.kit.fragments import FOUL_COLOUR, MAX_OPTIONS, TABLE_COLOUR
 from bot.chat.kit.modals import FormField, modal
-from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
+from bot.chat.kit.widgets import BLOCK, Part, Screen, button, button_rows, screen, select
 from bot.chat.table.screens.house.rules import ALL_KEYS, home
 from bot.model.tables import HouseGame
 from bot.pure.ofc.house_rules import house_variant, says_something
@@ -37,7 +37,7 @@ MAX_LINES_LENGTH = 1500
 """Maximum number of characters in the form."""
 
 
-def table_of(key: str) -> str:
+def royalty_table(key: str) -> str:
     """Return the table that lists a hand; empty for other kinds of override."""
     return next((name for name, keys in TABLES.items() if key in keys), "")
 
@@ -65,7 +65,7 @@ def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
         *(["\n".join(lines)] if lines else []),
         told,
         *menus,
-        *rows_of(
+        *button_rows(
             [
                 button(replace(press, verb="house_lines"), words("royalty_editor.write")),
                 button(replace(press, verb="house_show"), words("house_rules.back")),
@@ -184,7 +184,7 @@ def royalties_refused(
         why,
         f"{BLOCK}\n{lines}\n{BLOCK}",
         words("house_rules.kept"),
-        *rows_of([button(press, words("royalty_editor.write"))]),
+        *button_rows([button(press, words("royalty_editor.write"))]),
         colour=FOUL_COLOUR,
     )
 

@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.form_terms import form_terms
 from bot.chat.kit.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select
 from bot.model.ids import TableId
 from bot.model.limits import MAX_HOUSE_GAMES
 from bot.model.tables import HouseGame
@@ -108,7 +108,7 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
     ]
     rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
-    rows += rows_of([button(NOWHERE.but("set_up"), words("setup.back"))])
+    rows += button_rows([button(NOWHERE.but("set_up"), words("setup.back"))])
     return screen(text, *rows, colour=TABLE_COLOUR)
 
 
@@ -144,7 +144,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
         select(
             replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MAX_RULES_PER_FORM
         ),
-        *rows_of(
+        *button_rows(
             [
                 button(NOWHERE.but("open", OWN + press.argument), words("hub.button.play"), style=ButtonStyle.success),
                 button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
@@ -173,7 +173,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
     return screen(
         f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
         select(press, _value_options(game, key, choices, words), placeholder=words("house_rules.choose")),
-        *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
+        *button_rows([button(replace(press, verb="house_show"), words("house_rules.back"))]),
         colour=TABLE_COLOUR,
     )
 
@@ -206,7 +206,7 @@ def several_rules(press: Press, keys: Sequence[str]) -> Press:
     return replace(press, hand=int("".join(f"{KEYS.index(key) + 1:02}" for key in keys)))
 
 
-def rules_of(press: Press) -> list[str]:
+def parse_rules(press: Press) -> list[str]:
     """Return the rules that a press carries; empty if its value isn't valid."""
     digits = str(press.hand)
     digits = digits.zfill(len(digits) + len(digits) % 2)
