@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.duels import MANY
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board
@@ -47,7 +47,7 @@ class Decision:
 
 def solo_evaluator(variant: Variant) -> Evaluator:
     """Return a master's evaluator that values each entry at ten points."""
-    arrays = fitted_arrays(variant.key)
+    arrays = load_arrays(variant.key)
     assert arrays
     return Evaluator(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
 

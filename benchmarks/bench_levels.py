@@ -18,7 +18,7 @@ from functools import partial
 from statistics import fmean, median
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -180,7 +180,7 @@ def main() -> None:
     biases = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
     away = [name for name in NAMES if name in args.without or (args.only and name != args.only)]
     biases = replace(biases, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, evaluators=1)
+    computers = Computers(load_arrays, evaluators=1)
     choose: Callable[[HandView], str] = player(level, biases, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]

@@ -17,7 +17,7 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.rows import by_network, evaluator_of_game
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
@@ -29,7 +29,7 @@ from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Position, judged, looked_ahead, outcomes_of_each
+from bot.pure.solver.search import Effort, Position, judged, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
 
 AGAIN, DEEPER = 101, 102
@@ -122,7 +122,7 @@ _known: dict[str, Computers] = {}
 
 
 def computers_of(variant: Variant) -> Computers:
-    return _known.setdefault(variant.key, Computers(fitted_arrays))
+    return _known.setdefault(variant.key, Computers(load_arrays))
 
 
 def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
@@ -200,7 +200,7 @@ def _best_of(
         )
         best: Floats = (parts @ evaluator.weights).reshape(some.shape).max(axis=1)
         return best
-    each = looked_ahead(
+    each = search_ahead(
         evaluator, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == evaluator.last - 2 else 1)
     )
     values = (each @ evaluator.weights).reshape(*some.shape, -1)

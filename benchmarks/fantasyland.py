@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import evaluator_of_game
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
@@ -39,7 +39,7 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"fantasyland:{seed}:{cards}:{number}").shuffle(deck)
     held = tuple(deck[:cards])
-    usual = evaluator.boards_beside(0)
+    usual = evaluator.opponent_boards(0)
     assert usual
     began = time.thread_time()
     plain = best_arrangement(variant, held)
@@ -107,7 +107,7 @@ class Solved:
 def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
     """Return the value of entering Fantasyland, by the way in which boards are set."""
     evaluator = evaluator_of_game(variant)
-    met = evaluator.boards_beside(0)
+    met = evaluator.opponent_boards(0)
     assert met
     assert variant.fantasyland
     ways: dict[str, Callable[[Sequence[Card]], str]] = {
@@ -172,6 +172,6 @@ def _known(evaluator: Evaluator, boards: Ints) -> KnownOpponent:
 
 
 def _fitted(variant: Variant) -> Mapping[str, Any]:
-    found = fitted_arrays(base_game(variant) or "")
+    found = load_arrays(base_game(variant) or "")
     assert found
     return found

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
@@ -39,7 +39,7 @@ def evaluator_of_game(variant: Variant) -> Evaluator:
 
 @lru_cache(maxsize=1)
 def _computers() -> Computers:
-    return Computers(fitted_arrays, NETWORKS)
+    return Computers(load_arrays, NETWORKS)
 
 
 def by_network(view: HandView) -> str:

@@ -27,7 +27,7 @@ from bot.base.settings import Settings, SettingsError, load_settings, refuse_unk
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
-from bot.chat.discord_patches.wire import go_through
+from bot.chat.discord_patches.wire import use_proxy
 from bot.chat.kit.incidents import incident_code
 from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
@@ -209,7 +209,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             "such a database, or take CHAIPO_SHARDS out"
         )
     if settings.discord_proxy is not None:
-        go_through(settings.discord_proxy)
+        use_proxy(settings.discord_proxy)
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()

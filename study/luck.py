@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
@@ -178,7 +178,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Play, and print the results so far after each batch."""
     arguments = parser().parse_args()
-    evaluator = evaluator_for(PRESETS[arguments.game], fitted_arrays)
+    evaluator = evaluator_for(PRESETS[arguments.game], load_arrays)
     if evaluator is None:
         sys.exit(f"nothing was fitted for {arguments.game}")
     found = np.zeros((4, 0))

@@ -172,7 +172,7 @@ def _in_words(face: str) -> str:
 _IN_WORDS = {*map(_in_words, FACE_NAMES)}
 
 
-async def bring_faces(client: discord.Client, faces: Faces) -> None:
+async def upload_card_emojis(client: discord.Client, faces: Faces) -> None:
     """Use the application's card emojis and upload missing ones, then delete the oldest decks."""
     known = await client.fetch_application_emojis()
     present = {emoji.name: emoji for emoji in known}

@@ -104,14 +104,14 @@ class Vacation:
     begins: int
     ends: int
 
-    def put_off(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
+    def postpone(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the new deadline of a clock that would have run out at ``at`` without the vacation.
 
         ``week`` is for a table with weekends off. The time left after the vacation doesn't count them either.
 
-        >>> Vacation(begins=10, ends=30).put_off(15, now=5)
+        >>> Vacation(begins=10, ends=30).postpone(15, now=5)
         35
-        >>> Vacation(begins=10, ends=30).put_off(9, now=5)
+        >>> Vacation(begins=10, ends=30).postpone(9, now=5)
         9
         """
         begins = max(self.begins, now)
@@ -119,7 +119,7 @@ class Vacation:
             return at
         return at + self.ends - begins if week is None else week.deadline(self.ends, week.counted(begins, at))
 
-    def brought_forward(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
+    def resume_early(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the deadline of a postponed clock after the vacation ends early, or is cancelled, at ``now``."""
         if at <= self.ends:
             return at

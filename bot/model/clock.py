@@ -14,7 +14,7 @@ REMINDED_FROM_MS = 20 * SECOND
 """Minimum turn time for a reminder."""
 LATE_MS = 1_500
 """Maximum normal delay of a message. A turn announced within it counts from its actual start."""
-UNTOLD_MS = 3 * MINUTE
+ANNOUNCE_TIMEOUT_MS = 3 * MINUTE
 """Maximum wait for an announcement that can't be posted. After it, the turn starts without one."""
 FORGOTTEN_MS = DAY
 """Turn time without a clock, so that an abandoned table isn't stuck forever."""

@@ -99,7 +99,7 @@ Serves = Callable[[GuildId], bool]
 """Predicate that selects servers."""
 
 
-def is_meant(tag: str, *, own: str, epoch: str) -> bool:
+def matches_tag(tag: str, *, own: str, epoch: str) -> bool:
     """True if a button's ``tag`` matches its table or event. An empty tag, which no button has, always matches."""
     return not tag or tag == own or (tag == UNTAGGED and not epoch)
 

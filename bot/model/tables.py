@@ -97,7 +97,7 @@ class Timer(Enum):
     """Earliest deadline among the players to act."""
     REMIND = "remind"
     """Earliest of their reminders."""
-    UNTOLD = "untold"
+    UNANNOUNCED = "untold"
     """Time when the clock of a turn starts even if its announcement couldn't be posted."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"

@@ -32,7 +32,7 @@ def quick(
     ``seen`` has the channels that the player can see, and ``terms`` the terms of the seat that they were shown. Stakes
     are never above the offered ones. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
 
 
@@ -58,7 +58,7 @@ def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str)
 
     Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _seat(s, like, queued_table(s, like), terms=terms, cause=cause)
 
 

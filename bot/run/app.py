@@ -16,12 +16,12 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.application_assets import await_faces, bring, bring_faces, register
+from bot.chat.application_assets import await_faces, bring, register, upload_card_emojis
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.discord_patches import errors
 from bot.chat.discord_patches.governor import Governor
-from bot.chat.discord_patches.own_messages import read_little_of_own_messages
+from bot.chat.discord_patches.own_messages import trim_message_parsing
 from bot.chat.discord_patches.wire import lead_through, take_every_text
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.ofc import gather
@@ -163,7 +163,7 @@ class ChaipoBot(Client):
         )
         errors.listen()
         take_every_text()
-        read_little_of_own_messages(self)
+        trim_message_parsing(self)
         self.metrics = metrics
         self.governor = governor
         self.started_at = started_at
@@ -240,7 +240,7 @@ class ChaipoBot(Client):
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         self._bringing += [
             asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
-            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
+            asyncio.create_task(bring("the card faces", lambda: upload_card_emojis(self, self.services.faces))),
         ]
 
     def lead(self) -> None:

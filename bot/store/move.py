@@ -18,7 +18,7 @@ from bot.store.opening import Place, named, open_database, require_postgres
 from bot.store.owner import MOVE, owner_of
 from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import alone_with_file, reading_alone
+from bot.store.sqlite.driver import alone_with_file, open_read_only
 from bot.store.sqlite.migrate import TableShape, numbered, require_known_schema, tables_made_by
 from bot.store.upkeep import InspectionResult, inspect
 
@@ -56,7 +56,7 @@ def _require_source(source: Place) -> None:
 
 def _read(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     """Open the source read-only, so that neither its schema nor the files next to it change."""
-    return reading_alone(place) if isinstance(place, Path) else _alone(place)
+    return open_read_only(place) if isinstance(place, Path) else _alone(place)
 
 
 def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:

@@ -156,7 +156,7 @@ class TimerQueries(Queries):
             count=shard.count,
         )
 
-    def bury_processes(self) -> None:
+    def clear_processes(self) -> None:
         """Remove all processes, because none is left. Record outages for their shards since the last heartbeat."""
         self._sql.run(
             "INSERT INTO outage (shard_id, shard_count, since) "

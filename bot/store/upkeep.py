@@ -171,7 +171,7 @@ def while_stopped(place: Place) -> Iterator[Sql]:
 @contextmanager
 def _alone_with(address: str) -> Iterator[Sql]:
     require_postgres()
-    from bot.store.postgres.exclusive import in_place_of_the_bot
+    from bot.store.postgres.exclusive import run_exclusive
 
-    with in_place_of_the_bot(address) as sql:
+    with run_exclusive(address) as sql:
         yield sql

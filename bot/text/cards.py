@@ -59,7 +59,7 @@ def hand_text(strength: Strength, words: Words) -> str:
     return words(sentence, ranks=plural_name(top, words))
 
 
-def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
+def disambiguate(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
     """Return the names of two hands, with their ranks if the names are equal, as in ``K-high, K-9-4``."""
     first, second = hand_text(one, words), hand_text(other, words)
     if first != second:

@@ -22,7 +22,7 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import limited, pair_lines
-from bot.chat.table.screens.placement_draft import playable, settled_draft
+from bot.chat.table.screens.placement_draft import playable, saved_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
@@ -342,7 +342,7 @@ def _mine(drawing: TableDrawing) -> Mine | None:
     view = drawing.view
     if not playable(view):
         return None
-    panel = Panel(view=view, draft=settled_draft(view))
+    panel = Panel(view=view, draft=saved_draft(view))
     seat, words = panel.seat, drawing.words
     count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []

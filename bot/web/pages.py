@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.deferral import promising
+from bot.chat.kit.deferral import deferring
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
@@ -285,7 +285,7 @@ class Pages:
             await page.woken.wait()
             async with self._turn:
                 until = loop.time() + PRESSES_FIRST_SECONDS
-                while self._gate.under_way and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
+                while self._gate.in_progress and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
                     await asyncio.sleep(LOOK_SECONDS)
                 page.woken.clear()
                 try:
@@ -421,10 +421,10 @@ class Pages:
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """Notify the page if an intent takes long."""
 
-        async def promise() -> None:
+        async def defer() -> None:
             page.line.send(Working(id=name))
 
-        return promising(promise, age_seconds=0.0)
+        return deferring(defer, age_seconds=0.0)
 
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.base.meter import SILENT, Computation, Meter
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
 from bot.play.session.workers import MAX_COMPUTATION_SECONDS, Job, Priority, T
@@ -128,7 +128,7 @@ class GamePauses:
         return True
 
 
-_computers = Computers(fitted_arrays, evaluators=1)
+_computers = Computers(load_arrays, evaluators=1)
 """Computer players in this process, for computations in a thread."""
 
 

@@ -99,7 +99,7 @@ class BlockedPlayers(commands.Cog):
 
     async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, said: str = "") -> None:
         names = self.services.faces.names
-        await self.services.learn_beside(reply, on_page(refused, page))
+        await self.services.load_spoken_names(reply, on_page(refused, page))
 
         def called(player: Player) -> str:
             heard = reply.member_settings.text_only
@@ -119,7 +119,7 @@ class Invitations(commands.Cog):
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask privately for the players to invite."""
-        reply.keep_pressed()
+        reply.reply_separately()
         await reply.show(invite_screen(await self._lobby(reply, press), reply.words))
 
     async def invite(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -84,7 +84,7 @@ class Chips(commands.Cog):
         except Refused as refused:
             problem = refusal(refused, words)
         reply.outcome = InteractionOutcome.REFUSED
-        await reply.show_apart(refused_form(problem, fields, values, ASK, words))
+        await reply.show_separately(refused_form(problem, fields, values, ASK, words))
 
     async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Claim a refill or the bonus."""

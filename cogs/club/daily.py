@@ -136,7 +136,7 @@ class Daily(commands.Cog):
         """Change the draft. With the setting for it, placing the last card confirms the street too."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
-            if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.sure_to_stand:
+            if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
                 await self._place(reply, press, panel.placement_draft.letters, declare=False)
             else:
                 await self._draw(reply, panel)

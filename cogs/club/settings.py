@@ -253,7 +253,7 @@ class CallHours(commands.Cog):
 
         reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, scheduled))
         for table in await self.services.play.tables_of(reply.guild, reply.player):
-            self.services.publisher.look_again(table.key)
+            self.services.publisher.recheck(table.key)
 
 
 class Privacy(commands.Cog):
@@ -297,7 +297,7 @@ class Privacy(commands.Cog):
         name, data = await asyncio.to_thread(data_file, kept, reply.player, reply.words, now_ms=now_ms)
         empty = not kept.servers and not kept.everywhere
         shown = exported_screen(name, reply.words, empty=empty)
-        await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
+        await reply.show_separately(shown, file=discord.File(io.BytesIO(data), filename=name))
 
     async def _ask(self, reply: Reply) -> None:
         blockers = await self.services.privacy.blockers(reply.player)

@@ -229,7 +229,7 @@ class OrganisersDesk:
             if act.about is Subject.TABLE:
                 meant = replace(meant, hand=press.hand)
             if act.apart:
-                reply.keep_pressed()
+                reply.reply_separately()
             await self._services.gate.handle(reply, meant, [])
         elif at_table:
             await self._table(reply, key, table)

@@ -276,7 +276,7 @@ class EventParticipation:
                 raise
             elif (seed := view.event.seed) is not None:
                 shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))
-        await reply.show_apart(with_details(shown, view.event, reply.words), file=file)
+        await reply.show_separately(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series, found by part of its name."""
@@ -364,12 +364,12 @@ class EventParticipation:
             await self._ask_to_check_in(reply, key)
             return
         said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
-        await reply.show_apart(terms_screen(view, reply.words, said=said))
+        await reply.show_separately(terms_screen(view, reply.words, said=said))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
         """Show the current start, with the button that checks in for it."""
         view = await self._events.look(key)
-        await reply.show_apart(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
+        await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Withdraw the reader's registration."""

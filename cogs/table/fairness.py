@@ -39,7 +39,7 @@ class Fairness(commands.Cog):
         file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
         problem = check_proof(proof).problem
         shown = verdict_screen(key.table, hand, file.filename, reply.words, problem=problem)
-        await reply.show_apart(shown, file=file)
+        await reply.show_separately(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Explain how a deal is fixed and verified. For a table, it includes the complete fingerprint of its decks."""

@@ -269,7 +269,7 @@ class HouseRules(commands.Cog):
             game = await self._change(reply, game, change)
         except (FormOutdatedError, VariantError, RoyaltyLinesError) as error:
             reply.outcome = InteractionOutcome.REFUSED
-            await reply.show_apart(royalties_refused(game, error, written, reply.words))
+            await reply.show_separately(royalties_refused(game, error, written, reply.words))
             return
         await reply.show(game_screen(game, reply.words))
 

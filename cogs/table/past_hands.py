@@ -279,7 +279,7 @@ class PastHands(commands.Cog):
 
     async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
         first, *more = pages
-        await (reply.show_apart(first) if apart else reply.show(first))
+        await (reply.show_separately(first) if apart else reply.show(first))
         for page in more:
             heard = aloud(page, reply.words, reply.member_settings)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)

@@ -113,7 +113,10 @@ class Placement(commands.Cog):
         The tap itself is ignored then, because it would replace the newer draft.
         """
         panels, key = self.services.publisher.panels, panel.view.table.key
-        on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
+        on_page, on_panel = (
+            panels.take_page_edit(key, reply.player),
+            panels.newer(key, reply.player, than=reply.replaces),
+        )
         for newer, told in ((on_page, "panel.moved_beside"), (on_panel, "panel.moved_elsewhere")):
             if newer is None or newer[0] != panel.moment:
                 continue
@@ -154,7 +157,7 @@ class Placement(commands.Cog):
         if await self._moved_beside(reply, panel):
             return
         drawn = redrawn(panel, "row", press.argument, values)
-        if reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+        if reply.member_settings.confirm_at_once and drawn.can_confirm:
             await self._place_cards(reply, reply.key(press), drawn.view, drawn.placement_draft.letters)
         else:
             await self._draw(reply, press, drawn)

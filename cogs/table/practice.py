@@ -85,7 +85,7 @@ class Practice(commands.Cog):
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Continue at the player's private table, or open one for the default game."""
         if press.argument != AGAIN:
-            reply.keep_pressed()
+            reply.reply_separately()
         await practise_alone(self.services, reply)
 
     async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -169,7 +169,7 @@ async def practise_alone(
         if unfinished is None:
             raise
         new = NewPractice(game=game, computers=computers or 0, level=level)
-        reply.keep_pressed()
+        reply.reply_separately()
         await reply.show(practice_question(unfinished, new, reply.words))
         return
     await services.hand_panels.show_table(reply, table.key)

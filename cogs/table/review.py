@@ -122,7 +122,7 @@ class HandReviews(commands.Cog):
         """Handle a press that only changes the draft of a retry."""
         panel, said = await self._panel(reply, press)
         drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
-        if press.verb == f"{PREFIX}row" and reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+        if press.verb == f"{PREFIX}row" and reply.member_settings.confirm_at_once and drawn.can_confirm:
             await self._go_on(reply, drawn.retry.then(drawn.placement_draft.letters))
         else:
             await self._show_panel(reply, drawn)

@@ -171,7 +171,7 @@ async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: s
 async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
     """Show the current terms of a seat to a player who pressed under others, and ask again."""
     view = await services.play.look(reply.key(press), reply.player)
-    reply.keep_pressed()
+    reply.reply_separately()
     await reply.show(seat_terms_screen(view, press, reply.words))
 
 
@@ -198,7 +198,7 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
     page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)
-    await services.learn_beside(reply, page.others if rules else [])
+    await services.load_spoken_names(reply, page.others if rules else [])
     return page
 
 

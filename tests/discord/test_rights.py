@@ -20,7 +20,7 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.permissions import check_promises, check_repeats
+from bot.play.event.office.permissions import check_prizes, check_repeats
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
@@ -86,10 +86,10 @@ ASKED = {
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_prizes": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
-    "bot/chat/kit/given_roles.py still_vouched": {ROLES},
+    "bot/chat/kit/given_roles.py role_still_allowed": {ROLES},
     "bot/play/table/hosting.py hand_over": {HOST},
     "bot/play/table/hosting.py let_watch": {HOST},
     "bot/play/table/lobby.py join_computer": {HOST},
@@ -328,7 +328,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     may = {
         RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
         REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
-        CHIPS: passes(lambda: check_promises(rich, authority)),
+        CHIPS: passes(lambda: check_prizes(rich, authority)),
         ROLES: could_give(member, role),
         CREATE: asked.has("ev_form_publish"),
         READ: await works(services.events.log(of.key, Official(player=bob, manager=manager))),

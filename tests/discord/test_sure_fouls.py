@@ -52,7 +52,7 @@ def test_a_middle_that_cannot_catch_up_is_a_foul_before_it_is_full(language: str
     assert words("panel.danger", row=front, below=middle) not in text
     labels = [part.get("label") for part in panel_screen(drawn, words, faces()).walk()]
     assert words("board.confirm_foul") in labels
-    assert not drawn.sure_to_stand
+    assert not drawn.can_confirm
     assert drawn.asks_first
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
@@ -68,7 +68,7 @@ START = 1_800_000_000_000
 """The clock's start, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, evaluators=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 BOARDS = 12
 """Boards that :func:`quickly` completes per decision."""
 CLUB = ALL_COMPUTERS[Level.CLUB]

@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.application_assets import MAX_DECKS, bring, bring_faces, emoji_name, register
+from bot.chat.application_assets import MAX_DECKS, bring, emoji_name, register, upload_card_emojis
 from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -196,7 +196,7 @@ async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_
         await asyncio.sleep(0.01)
     assert sorted(uploaded(wired)) == sorted(map(emoji_name, FACE_NAMES))
     discord.requests.clear()
-    await bring_faces(wired.bot, wired.bot.services.faces)
+    await upload_card_emojis(wired.bot, wired.bot.services.faces)
     assert uploaded(wired) == []
     await discord.stop()
 
@@ -230,7 +230,7 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     ]
     for name in [name for deck in older for name in deck] + foreign:
         wired.discord.add_emoji(name)
-    await bring_faces(wired.bot, wired.bot.services.faces)
+    await upload_card_emojis(wired.bot, wired.bot.services.faces)
     left = set(wired.discord.emoji_names)
     assert left >= {*foreign, *map(emoji_name, FACE_NAMES)}
     gone = [deck for deck in older if left.isdisjoint(deck)]

@@ -197,20 +197,20 @@ async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening
 async def test_a_desk_that_is_let_go_while_it_is_being_posted_stands_nowhere(evening: Evening) -> None:
     key = await evening.announce()
     staff = staff_room(evening)
-    under_way: list[asyncio.Task[Any]] = []
+    in_progress: list[asyncio.Task[Any]] = []
 
     def let_go(request: Any) -> Fault | None:
         if request.kind == "send" and f"/channels/{staff.id}/" in request.path:
             act = evening.events.let_desk_go(key, BOSS, cause=evening.cause())
-            under_way.append(asyncio.create_task(act))
+            in_progress.append(asyncio.create_task(act))
             return Fault(delay=1)
         return None
 
     evening.wired.discord.hook = let_go
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.shown()
-    assert len(under_way) == 1
-    await under_way[0]
+    assert len(in_progress) == 1
+    await in_progress[0]
     await evening.shown()
     assert (await evening.event(key)).desk_channel is None
     assert staff.public() == []

@@ -187,7 +187,7 @@ def write(
 
     A long text is made smaller, then split into ``lines``, then cut.
     """
-    fitted, font = fitted_lines(drawable(text), size=size, least=least, room=room, lines=lines)
+    fitted, font = fit_text(drawable(text), size=size, least=least, room=room, lines=lines)
     draw = ImageDraw.Draw(canvas)
     height = round(font.size * 1.2)
     x, y = spot
@@ -198,9 +198,7 @@ def write(
         draw.text(where, line, fill=colour, font=font, anchor=anchor)
 
 
-def fitted_lines(
-    text: str, *, size: int, least: int, room: int, lines: int
-) -> tuple[list[str], ImageFont.FreeTypeFont]:
+def fit_text(text: str, *, size: int, least: int, room: int, lines: int) -> tuple[list[str], ImageFont.FreeTypeFont]:
     """Return a text's lines and the largest font in which they fit. If none does, the last line ends with ``…``.
 
     A text shrinks by up to a third before it's split into one more line.

@@ -113,7 +113,7 @@ class Governor:
         """The requests that have left."""
         self._arrivals = Arrivals(max_arrivals(share))
         self._closed_until = -math.inf
-        self._under_way = 0
+        self._in_progress = 0
         self._alarm: asyncio.TimerHandle | None = None
         self._spared = 0
         self._in_doubt: Callable[[], bool] = lambda: False
@@ -224,7 +224,7 @@ class Governor:
 
     def _let_through(self) -> None:
         now = asyncio.get_running_loop().time()
-        while self._list and (self._under_way < MAX_IN_PROGRESS or self._list[0][2].route is None):
+        while self._list and (self._in_progress < MAX_IN_PROGRESS or self._list[0][2].route is None):
             if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
                 # The budget is used up.
                 if self._alarm is None:
@@ -261,7 +261,7 @@ class Governor:
             each.held, each.held_at = True, now
         first.bucket, first.kin = bucket, kin
         bucket.parked.append(line)
-        self._under_way += 1
+        self._in_progress += 1
         return True
 
     def _release(self, ticket: RequestTicket) -> None:
@@ -269,7 +269,7 @@ class Governor:
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
-        self._under_way -= 1
+        self._in_progress -= 1
         buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, ()
         for each in buckets:
             each.held = False

@@ -16,7 +16,7 @@ from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
 from bot.text.names import as_read, isolated
-from bot.text.players import computer_name, gone_name
+from bot.text.players import computer_name, deleted_name
 from bot.text.words import Words, escape_name
 
 MAX_NAMES = 20_000
@@ -121,7 +121,7 @@ class DisplayNames:
         if is_computer(player):
             return computer_name(player, words)
         if is_gone(player):
-            return gone_name(player, words)
+            return deleted_name(player, words)
         known = self._known.get((guild, player))
         return "" if known is None else isolated(known.plain)
 

@@ -18,7 +18,7 @@ from bot.model.tables import Table
 from bot.pure.ofc.variants import Variant
 from bot.pure.rating.model import Rating
 from bot.text.fingerprint import fingerprint
-from bot.text.players import computer_name, gone_name
+from bot.text.players import computer_name, deleted_name
 from bot.text.words import Words
 
 TABLE_COLOUR = 0x2E7D5B
@@ -39,7 +39,7 @@ def player_name(player: str, words: Words) -> str:
     if is_computer(player):
         return computer_name(player, words)
     if is_gone(player):
-        return gone_name(player, words)
+        return deleted_name(player, words)
     return f"<@{player}>"
 
 
@@ -187,7 +187,7 @@ def for_the_ear(words: Words) -> Part:
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
 
 
-def page_ways(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
+def page_buttons(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
     """Return the buttons for a player's page: in a browser at ``url`` unless it's empty, and ``inside`` Discord."""
     ways = [link(url, words("button.open_page"))] if url else []
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways

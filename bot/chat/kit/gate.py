@@ -23,7 +23,7 @@ from discord import app_commands
 from bot.base.logs import about, note
 from bot.base.meter import SILENT, InteractionOutcome, Meter
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
+from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, deferring
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
@@ -37,7 +37,7 @@ from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageU
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.refusals import OtherTerms, Stale
-from bot.model.write_tracker import WriteTracker, noting_deeds
+from bot.model.write_tracker import WriteTracker, tracking_writes
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words
@@ -167,7 +167,7 @@ class Gate:
         self._present: PressHandler | None = None
         self.unsure: Callable[[int], bool] = lambda press: False
         """True for a press that another process may have handled. It isn't run, and its answer says so."""
-        self.under_way: Counter[GuildId] = Counter()
+        self.in_progress: Counter[GuildId] = Counter()
         """Number of presses and commands in progress, by server."""
 
     def route(
@@ -294,11 +294,11 @@ class Gate:
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
-        self.under_way[reply.guild] += 1
+        self.in_progress[reply.guild] += 1
         try:
             await self._answer(reply, body, kind, anywhere=anywhere)
         finally:
-            self.under_way -= Counter((reply.guild,))
+            self.in_progress -= Counter((reply.guild,))
         # Only known names are counted, because a custom id can contain anything.
         command = interaction.command
         known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
@@ -325,7 +325,7 @@ class Gate:
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
-                await reply.promise()
+                await reply.defer()
         except UNDELIVERED as error:
             reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
@@ -335,7 +335,7 @@ class Gate:
                 reply.outcome = InteractionOutcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
-            async with promising(reply.promise, age_seconds=age):
+            async with deferring(reply.defer, age_seconds=age):
                 await self._load_member_settings(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
@@ -397,12 +397,12 @@ class Gate:
     ) -> None:
         """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
         with about(guild=asked.guild, table=table, hand=hand):
-            self.under_way[asked.guild] += 1
+            self.in_progress[asked.guild] += 1
             try:
                 await self._load_member_settings(asked)
                 await self._let_through(asked, body, PressKind.PRIVATE)
             finally:
-                self.under_way -= Counter((asked.guild,))
+                self.in_progress -= Counter((asked.guild,))
             self._meter.answered(
                 "page",
                 verb,
@@ -437,7 +437,7 @@ class Gate:
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))
             return False
-        with noting_deeds() as done:
+        with tracking_writes() as done:
             try:
                 await self._answered(reply, body, done)
             except UNDELIVERED:

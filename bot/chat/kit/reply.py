@@ -105,7 +105,7 @@ class Reply:
         parts = getattr(self.interaction.message, "parts", ())
         return [part["content"] for part in walk(parts) if "content" in part]
 
-    def keep_pressed(self) -> None:
+    def reply_separately(self) -> None:
         """Keep the pressed message unchanged, so that the answer is a new message."""
         self._keeps = True
 
@@ -149,13 +149,13 @@ class Reply:
         """Show a text in a new private message; a pressed panel is unchanged.
 
         ``then`` are the buttons named in the text, because those of a public message may be in another language.
-        Returns the same id as :meth:`show_apart`.
+        Returns the same id as :meth:`show_separately`.
         """
         # A message of components shows a file only if a component refers to it.
         shown: list[Part] = [] if file is None else [attached(file.filename)]
-        return await self.show_apart(screen(text, *shown, *button_rows(then), colour=colour), file=file)
+        return await self.show_separately(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+    async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a new private message; a pressed panel is unchanged.
 
         Returns its id if it's the interaction's first answer, which can be edited as such; otherwise None.
@@ -185,7 +185,7 @@ class Reply:
         if is_refused_form(self.pressed_texts, self.words):
             await self.show(view)
         else:
-            await self.show_apart(view)
+            await self.show_separately(view)
 
     def _worded(self, view: Screen) -> Screen:
         """Return the screen adapted to the player's settings."""
@@ -217,7 +217,7 @@ class Reply:
             return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
         texts = [one for one in (self.words("gate.late_form"), kept) if one]
-        await self.show_apart(screen(*texts, *button_rows([opening]), colour=QUIET_COLOUR))
+        await self.show_separately(screen(*texts, *button_rows([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
         """Open the Activity. False if the answer was deferred, because Discord accepts it only as the first answer.
@@ -240,7 +240,7 @@ class Reply:
             elif self.replaces is None:
                 await self.interaction.delete_original_response()
 
-    async def promise(self) -> None:
+    async def defer(self) -> None:
         """Defer the answer, which will be private even if the press was on a public message."""
         async with self._first():
             if self.interaction.response.is_done():
@@ -267,7 +267,7 @@ class CollectingReply(Reply):
         return None
 
     @override
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+    async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         return await self.show(view)
 
@@ -279,7 +279,7 @@ def in_a_new_message(handler: PressHandler) -> PressHandler:
     """Wrap ``handler`` so that it answers in a new message even if a private message was pressed."""
 
     async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        reply.keep_pressed()
+        reply.reply_separately()
         await handler(reply, press, values)
 
     return answered

@@ -348,6 +348,6 @@ class Events(UseCases):
         """Record that a message was posted."""
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
-    homeless = reads(table_hooks.homeless)
+    table_needing_thread = reads(table_hooks.table_needing_thread)
     leave_thread = writes(table_hooks.leave_thread)
     housed = writes(table_hooks.housed)

@@ -138,7 +138,7 @@ class Play(UseCases):
     end_stream_link = writes(pages.end_stream_link)
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
-    homeless = reads(table_location.homeless)
+    table_needing_thread = reads(table_location.table_needing_thread)
     housed = writes(table_location.housed)
     leave_thread = writes(table_location.leave_thread)
 
@@ -230,7 +230,7 @@ class Play(UseCases):
         require_no_mention(text)
 
         def job(s: Session) -> None:
-            s.once(cause)
+            s.check_not_repeated(cause)
             table = s.open_table(key, player)
             s.note(table, "seeded", actor=player, cause=cause)
             s.tx.tables.save_seat(table.key, replace(s.seat(table, player), entropy=text))

@@ -119,7 +119,7 @@ class PersonalData(UseCases):
 def delete(s: Session, player: Player) -> None:
     """Replace the player by a different pseudonym in each server, except in the logs of hands; raises Refused."""
     tx = s.tx
-    tx.privacy.write_alone()
+    tx.privacy.lock_all_writes()
     if tx.privacy.blockers(player, at=s.now):
         raise Refused(PrivacyReason.STILL_PLAYING)
     keep_decks(s, tx.privacy.hands_to_keep(player))
@@ -172,14 +172,14 @@ def forget_proofs(s: Session) -> None:
     """Delete data kept for complete records, after players have had time to save them."""
     tx = s.tx
     if tx.privacy.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
-        tx.privacy.write_alone()
+        tx.privacy.lock_all_writes()
         tx.privacy.forget_proofs(ended_before=s.now - PROOFS_STAY_MS)
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
     """Rewrite some hands of a deleted player; False if none is left."""
     tx = s.tx
-    tx.privacy.write_alone()
+    tx.privacy.lock_all_writes()
     return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)
 
 

@@ -17,10 +17,10 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from bot.model.choices import MemberSettings
 from bot.model.errors import StorageUnavailableError
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, matches_tag
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.model.write_tracker import note_deed
+from bot.model.write_tracker import note_write
 from bot.play.bus import Bus
 from bot.play.queries import views
 from bot.play.queries.views import UnredactedTable
@@ -232,10 +232,10 @@ class Transactions:
         try:
             result, session, due = await self._storage.write(run, patient=patient)
         except StorageUnavailableError:
-            note_deed(well=False)
+            note_write(well=False)
             raise
         if not patient:
-            note_deed(well=True)
+            note_write(well=True)
         if sets_clocks:
             self.next_due = due
         self.written_at = self.now()
@@ -258,7 +258,7 @@ class Transactions:
             begun = self._memory.now
             seen = await self.read(lambda s: views.look(s, key))
             self._memory.keep(seen, at=begun)
-        elif not is_meant(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
+        elif not matches_tag(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
             raise Stale
         return seen
 

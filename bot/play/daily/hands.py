@@ -175,7 +175,7 @@ def deck_of(s: Session, challenge: Challenge) -> tuple[Card, ...]:
 
 def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> None:
     """Start the player's attempt; raises Refused, SeedLostError, or Stale if an unfinished attempt exists."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
@@ -197,7 +197,7 @@ def place(
 
     The last street ends the attempt. Its points are counted, and a daily hand extends the player's streak.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
     if attempt is None:

@@ -42,7 +42,7 @@ def place_cards(
     ``rows`` has one letter for each card held, in the order dealt. ``fallback`` marks a computer player's placement
     chosen by a lower level. Raises Refused, HandLostError, or Stale for an earlier street or hand.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
@@ -65,7 +65,7 @@ def confirm_ahead(
 
     Raises Refused, HandLostError, or Stale if the street or hand is an earlier one or no turn will follow.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
@@ -83,7 +83,7 @@ def confirm_ahead(
 
 def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
     """Surrender a hand of thirteen cards for the fixed price; raises Refused, HandLostError or Stale."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     s.check_penalty(table, player)

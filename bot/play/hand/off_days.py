@@ -33,14 +33,14 @@ def moved(seat: Seat, to: Callable[[int], int]) -> Seat:
     return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
 
 
-def put_off(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
+def postpone(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with its clock postponed by a vacation."""
-    return moved(seat, lambda at: vacation.put_off(at, now=now, week=week))
+    return moved(seat, lambda at: vacation.postpone(at, now=now, week=week))
 
 
-def brought_forward(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
+def resume_early(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with that postponement undone, because the vacation ends now or is cancelled."""
-    return moved(seat, lambda at: vacation.brought_forward(at, now=now, week=week))
+    return moved(seat, lambda at: vacation.resume_early(at, now=now, week=week))
 
 
 def rest(s: Session, table: Table) -> None:

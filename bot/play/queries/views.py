@@ -72,7 +72,7 @@ class TableView:
         return None if self.event is None or player is None else self.event.penalties.get(player)
 
     @property
-    def shown_turn(self) -> AnnouncedTurn | None:
+    def announced_turn(self) -> AnnouncedTurn | None:
         """The turn that a message with this view announces; None if it's no player's turn."""
         if self.hand is None or not self.waiting:
             return None
@@ -200,7 +200,7 @@ class UnredactedTable:
     """None if none was dealt or it's lost."""
     logged: int
     """Length of the table's log."""
-    untold_until: int | None
+    announce_by: int | None
     """Until when the clocks wait for a message that announces the turn (ms); None if they don't."""
     next_hand_at: int | None
     lobby_until: int | None
@@ -231,7 +231,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
         record=record,
         hand=None if record is None else told(s, key, record, known=before.hand if before and same else None),
         logged=logged,
-        untold_until=timers.get(Timer.UNTOLD),
+        announce_by=timers.get(Timer.UNANNOUNCED),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
@@ -249,7 +249,7 @@ class TableViews:
 
     def view_of(self, seen: UnredactedTable, you: Player | None, *, now: int) -> TableView:
         """Return a table as ``you`` may see it at ``now`` (ms)."""
-        late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
+        late = turns.announcement_delay(seen.announce_by, now=now) if seen.announce_by else 0
         # The hand is cached with its view, so that its id can't be reused by another object.
         found = None if seen.hand is None else self._hands.get((id(seen.hand), you))
         hand = None if found is None else found[1]

@@ -55,7 +55,7 @@ def open_table(s: Session, offer: TableOffer, *, cause: str) -> Table:
 
 def seated(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Return a new table with its host and computers seated. No closing time is set yet. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     _check_offer(s, offer)
     _check_server(s, offer)
     table = new_table(s, offer)
@@ -194,7 +194,7 @@ def join(
 
     ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     seats.require_not_removed(s, table, player)
     seated = s.tx.tables.seats(key)
@@ -243,7 +243,7 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
     At an event's table, the player keeps the seat, sits out, and is auto-placed immediately.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     if table.event_no is not None:
@@ -273,7 +273,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Deal the first hand, as the host, or as any player while the host sits out; raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
         raise Refused(TableReason.ALREADY_STARTED)
@@ -300,7 +300,7 @@ def _plays(dealt_in: Sequence[Seat], player: Player) -> bool:
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Close the host's table before its first hand, and return all chips. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(TableReason.NOT_HOST, player=table.host)
@@ -316,9 +316,9 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     One new message in the channel reports this and replaces the table's own. A table without hands shows it in its
     current message. Tables of events keep theirs, because the event announces the outcome.
     """
-    told_apart = table.event_no is None and bool(table.hand_no)
+    disambiguate = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason, post=None if told_apart else PostKind.VOID)
+        table = settling.void(s, table, reason=reason, post=None if disambiguate else PostKind.VOID)
     for seat in s.tx.tables.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
@@ -328,7 +328,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     if table.hand_no and table.event_no is None and not table.private:
         # The event announces the outcome of its tables.
         s.tx.outbox.post(table.key, PostKind.CLOSED, hand_no=table.hand_no, at=s.now)
-    if told_apart:
+    if disambiguate:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
@@ -390,7 +390,7 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
     Raises Refused, or Stale if that hand isn't being waited for.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.shared_table(s, key, player)
     seat = s.seat(table, player)
     if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or hand_no != table.hand_no + 1:

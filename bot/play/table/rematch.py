@@ -176,7 +176,7 @@ def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: s
     ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises
     Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     if (unfinished := unfinished_practice(s, offer.guild, offer.host)) is not None:
         terms_of.require_unchanged(ends, terms_of.of_hand(unfinished))
     for before in s.tx.tables.tables_of(offer.guild, offer.host):
@@ -198,7 +198,7 @@ def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | N
 
 def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
     """Deal the hand after ``hand_no``; raises Refused, or Stale if that was done before."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != hand_no:
         raise Stale
@@ -217,7 +217,7 @@ def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
 
 def stop(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Close the player's private table, even during a hand; raises Refused, or Stale for any other table."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     if not table.private:
         raise Stale

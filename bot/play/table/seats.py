@@ -89,7 +89,7 @@ def require_balanced(s: Session, guild: GuildId) -> None:
 
 def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Sit out from the next hand, or after Fantasyland. Seat and chips are kept. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
         raise Refused(SeatReason.SITS_OUT_ALREADY)
@@ -113,7 +113,7 @@ def may_sit_out(table: Table, seat: Seat) -> bool:
 
 def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str) -> list[Table]:
     """Sit out at all tables of a server where it's possible, and return them. Raises Stale."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     done: list[Table] = []
     for table in s.tx.tables.tables_of(guild, player):
         seat = s.seat(table, player)
@@ -133,7 +133,7 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
 
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Cancel leaving, or return from being away or sitting out; raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.check_penalty(table, player)
@@ -185,7 +185,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     if stack := s.tx.ledger.stack(key, player):
         raise Refused(SeatReason.HAS_CHIPS, have=stack)
@@ -204,7 +204,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     stack = s.tx.ledger.stack(key, player)
     _require_top_up(table, seat, stack)
@@ -261,7 +261,7 @@ def _fill(s: Session, table: Table, player: Player) -> None:
 
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
     """Move to seat ``number``, now or after the running hand. The player's own seat cancels a move. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = shared_table(s, key, player)
     require_not_removed(s, table, player)
     seat = s.seat(table, player)

@@ -13,7 +13,7 @@ from bot.play.session.session import Session
 from bot.play.table import lobby
 
 
-def homeless(s: Session, key: TableKey) -> Table | None:
+def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     """Return the table if it needs a thread and may move now, before a message shows its hand; None otherwise."""
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.housed:
@@ -29,7 +29,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     if channel is None:
         s.save(replace(table, threaded=False))
         return True
-    if homeless(s, key) is None:
+    if table_needing_thread(s, key) is None:
         return False
     s.save(_moved(replace(table, home=table.channel), channel))
     return True

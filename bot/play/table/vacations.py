@@ -143,7 +143,7 @@ def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, end
             if table.state is TableState.PLAYING:
                 table = step_effects.restart_clock(s, table)
         else:
-            move = off_days.brought_forward if ended else off_days.put_off
+            move = off_days.resume_early if ended else off_days.postpone
             s.tx.tables.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)

@@ -198,7 +198,7 @@ def check_proof(record: object) -> Verdict:
 def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
     if not hmac.compare_digest(_committed(proof), proof.commitment):
         return Problem.COMMITMENT, "the seed is not the one that was committed to before the hand"
-    if proof.leaf is not None and (misfit := _misfit(proof)):
+    if proof.leaf is not None and (misfit := _find_mismatch(proof)):
         return Problem.GAME, misfit
     if proof.withheld:
         return Problem.WITHHELD, (
@@ -217,7 +217,7 @@ def _committed(proof: Proof) -> bytes:
     return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
-def _misfit(proof: Proof) -> str:
+def _find_mismatch(proof: Proof) -> str:
     """Return the mismatch between a record and its game, as text; empty if there's none."""
     try:
         variant = parse_spec({"preset": proof.variant, "house": proof.house, "edition": proof.edition})

@@ -23,7 +23,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Position, looked_ahead, outcomes_of_each
+from bot.pure.solver.search import Position, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
@@ -143,7 +143,7 @@ def _outcomes(
     """
     if evaluator.compares(spot.street):
         return outcomes_of_each(evaluator, spot, boards)
-    return looked_ahead(evaluator, spot, boards, chance, draws=deals)
+    return search_ahead(evaluator, spot, boards, chance, draws=deals)
 
 
 def _facts(each: Floats) -> ExpectedResults:

@@ -105,7 +105,7 @@ class Evaluator:
         rule = self.variant.fantasyland
         return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
 
-    def boards_beside(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
+    def opponent_boards(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
         """Return sampled boards set from ``cards`` cards in Fantasyland, or played against one if ``cards`` is 0.
 
         Return None if there is no sample. ``others`` picks the half of the sample that isn't used to choose boards.

@@ -102,7 +102,7 @@ def _met(seat: SeatView, evaluator: Evaluator, view: HandView, *, others: bool) 
         return fouled(evaluator.scorer)
     board, after = _shown(seat), _streets_shown(seat, evaluator)
     if after == 0:
-        return evaluator.boards_beside(seat.fantasyland, others=others)
+        return evaluator.opponent_boards(seat.fantasyland, others=others)
     if after < evaluator.last:
         some = np.zeros(PLAYED_OUT, dtype=np.intp)
         chance = seeded_generator(view, *[_OTHERS] * others)
@@ -193,7 +193,7 @@ def _field(
 def _opponent(seat: SeatView, final: Boards | OpponentBoards, evaluator: Evaluator, *, others: bool) -> Opponent:
     if isinstance(final, Boards):
         return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(final)))
-    set_there = evaluator.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
+    set_there = evaluator.opponent_boards(seat.fantasyland, others=others) if seat.fantasyland else None
     return TypicalOpponent(evaluator.scorer, final) if seat.forfeited or set_there is None else set_there
 
 

@@ -31,7 +31,7 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root, owned_by_another
 from bot.base.installation import HOME, PLAYGROUND_NEEDS, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
-from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
+from bot.chat.discord_patches.wire import PROXY_IS_WELL, use_proxy
 from bot.chat.kit.bot_permissions import invitation, missing, permission_list
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
@@ -118,7 +118,7 @@ def _looked_over() -> Iterator[CheckResult]:
     yield from _left(settings)
     yield from _files(settings)
     if settings.discord_proxy is not None:
-        go_through(settings.discord_proxy)
+        use_proxy(settings.discord_proxy)
         yield asyncio.run(_proxy(settings.discord_proxy))
     yield asyncio.run(_page(settings))
     if settings.discord_token is None:

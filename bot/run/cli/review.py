@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, cards_text
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
@@ -45,7 +45,7 @@ def main_review(args: argparse.Namespace) -> int:
         seats = _seats(file, args.seat)
     except InputError as error:
         return refuse(str(error))
-    played, computers = file.played, Computers(fitted_arrays)
+    played, computers = file.played, Computers(load_arrays)
     if args.json:
         told = [_record(file, seat, computers) for seat in seats]
         say(as_json({"hand_id": played.hand_id, "seats": told}))

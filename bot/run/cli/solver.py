@@ -12,7 +12,7 @@ from statistics import fmean, median, quantiles
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS
@@ -114,7 +114,7 @@ def main_duel(args: argparse.Namespace) -> int:
     except InputError as error:
         return refuse(str(error))
     tallies = [_SolverTotals(name) for name in _numbered(names)]
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
     evaluator = None if variant.at_once else computers.evaluator(variant)
     for number in range(-(-hands // len(names))):

@@ -34,7 +34,7 @@ from bot.store.move import move
 from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
-from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
+from bot.store.sqlite.backup import back_up, check_target, name_in, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import lock_of
 from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
@@ -163,7 +163,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
-    refuse_place(file)
+    check_target(file)
     backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
     content = "what cannot be counted" if backup.content is None else holds(backup.content)
     say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")

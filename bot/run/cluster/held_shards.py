@@ -20,7 +20,7 @@ import discord
 
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
-from bot.chat.discord_patches.connections import become_ready, connect, disconnect, let_come_and_go
+from bot.chat.discord_patches.connections import allow_partial_shards, become_ready, connect, disconnect
 from bot.chat.discord_patches.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
@@ -112,7 +112,7 @@ class HeldShards:
         """Connect the leased shards from now on. ``lead`` is called when this process becomes the leader."""
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
-        let_come_and_go(bot)
+        allow_partial_shards(bot)
         self._press_filter = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
         bot.services.gate.unsure = self._press_filter.unsure
         self._governor.doubt(self._in_doubt)
@@ -415,6 +415,6 @@ class HeldShards:
         until = time.monotonic() + FINISH_SECONDS
         services = self._bot.client.services
         while time.monotonic() < until and any(  # noqa: ASYNC110  # As above.
-            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lag.drawn_now)
+            shard.serves(guild) for guild in (*services.gate.in_progress, *services.publisher.lag.drawn_now)
         ):
             await asyncio.sleep(HEARD_SECONDS)

@@ -72,14 +72,14 @@ class PostgresLeases:
         Each runs in its own transaction, so nothing delays the heartbeat.
         """
         with _told():
-            self._database.write_vital(partial(_live_on, process=self._number, now=now))
+            self._database.write_urgent(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
         if self._steady():
             with _told():
-                self._database.write_vital(partial(_end_what_is_frozen, steady=self._steady))
+                self._database.write_urgent(partial(_end_what_is_frozen, steady=self._steady))
 
     def _steady(self) -> bool:
         """True if the heartbeat has been regular, so that this process may declare others dead.
@@ -153,11 +153,11 @@ class PostgresLeases:
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
         with _told():
-            return await self._database.write_apart(job)
+            return await self._database.write_unqueued(job)
 
     async def _vital(self, job: Callable[[Sql], T]) -> T:
         with _told():
-            return await self._database.write_apart(job, vital=True)
+            return await self._database.write_unqueued(job, urgent=True)
 
 
 @contextmanager
@@ -180,7 +180,7 @@ class _JoiningProcess:
 
 def _join(sql: Sql, *, newcomer: _JoiningProcess, now: int) -> int:
     sql.hold(_STANDING)
-    _bury(sql)
+    _remove_dead(sql)
     count = newcomer.shard_count
     other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
@@ -315,7 +315,7 @@ def _stand(
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if steady():
-        _bury(sql)
+        _remove_dead(sql)
     house = _house(sql)
     if me not in house.living:
         raise gone()
@@ -374,7 +374,7 @@ def _will_leave(sql: Sql, *, process: int) -> None:
     sql.run("UPDATE process SET leaves = 1 WHERE process_id = :process", process=process)
 
 
-def _bury(sql: Sql) -> None:
+def _remove_dead(sql: Sql) -> None:
     """Remove dead processes. One that is frozen in a transaction stays until its connections have been ended."""
     dead = sql.all(
         f"SELECT process_id, shard_count, alive_at FROM process WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED"

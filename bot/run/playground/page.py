@@ -232,7 +232,7 @@ class ChannelPage(Preview):
         said["table"] = words("playground.table")
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
-    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+    def commands_for_locale(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
         """Translate the list of commands for the reader, because SimCord lists them in English only."""
         page = self._get_page(context_id)
         locale = self.world.locale_of(page.viewer.id)
@@ -449,7 +449,7 @@ class _PageServer(PreviewServer):
         response: web.Response = await super()._commands(request)
         if response.status == 200:
             catalog = json.loads(response.text or "{}")
-            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            told = self.preview.commands_for_locale(request.headers.get("X-Simcord-Context"), catalog)
             response.text = json.dumps(told)
         return response
 

@@ -256,7 +256,7 @@ class WritingSql(PostgresSql):
     def enter(self) -> None:
         """Start the transaction and lock out exclusive ones. Raises LockTimeoutError."""
         if self._alone != NOTHING:
-            self._be_alone()
+            self._acquire_lock()
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A separate statement, so that it sees the commits of exclusive transactions.
@@ -264,7 +264,7 @@ class WritingSql(PostgresSql):
         if self._permission is not None:
             self._permission.begin()
 
-    def _be_alone(self) -> None:
+    def _acquire_lock(self) -> None:
         """Take the exclusive locks with a short timeout, because all others queue behind this transaction."""
         everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
         self._connection.execute(f"SET LOCAL lock_timeout = {self._crowded_ms}")

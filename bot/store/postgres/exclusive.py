@@ -42,7 +42,7 @@ def looking(address: str) -> Iterator[Connection]:
 
 
 @contextmanager
-def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
+def run_exclusive(address: str) -> Iterator[PostgresSql]:
     """Open one transaction on a database whose bot is stopped and can't start. Raises StoreError."""
     server = ConnectionFactory(address)
     try:

@@ -56,7 +56,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
 
     Raises StoreError without leaving a file. A complete copy is kept even if the check has findings in its data.
     """
-    refuse_place(file)
+    check_target(file)
     part = beside(file, PART)
     with reading(path) as connection:
         _require_used(connection, path, migrations)
@@ -83,7 +83,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
     return Backup(file=file, content=content, report=report)
 
 
-def refuse_place(file: Path) -> None:
+def check_target(file: Path) -> None:
     """Raise StoreError if no backup can be created under this name."""
     if os.path.lexists(file):
         raise StoreError(f"{file} is there already: name a file that does not exist yet, or a folder")
@@ -137,7 +137,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         finish(path)
         part = beside(path, f".restore{PART}")
         content = _checked_copy(file, part, migrations)
-        _refuse_stranger(path, part, file, owner=content.owner)
+        _require_same_owner(path, part, file, owner=content.owner)
         aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
@@ -175,7 +175,7 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     )
 
 
-def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+def _require_same_owner(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
     """Refuse a copy whose owner differs from the present database's, and remove ``part``."""
     present, playgrounds = _owner(path), path.stem == PLAYGROUND
     if owner == PLAYGROUND and not playgrounds:

@@ -232,7 +232,7 @@ class SqliteDatabase:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
-            work.lose_patience()
+            work.flush_batch()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -244,7 +244,7 @@ class SqliteDatabase:
 
     def _hurry(self, works: Iterable[_Work[Any]]) -> None:
         for work in works:
-            work.lose_patience()
+            work.flush_batch()
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
@@ -335,7 +335,7 @@ class _Work(Generic[T]):
     result: T = field(init=False)
     error: BaseException | None = None
 
-    def lose_patience(self) -> None:
+    def flush_batch(self) -> None:
         if self.patience is not None:
             self.patience.cancel()
             self.patience = None

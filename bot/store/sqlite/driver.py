@@ -239,7 +239,7 @@ def alone_with_file(path: Path) -> Iterator[ExclusiveFile]:
 
 
 @contextmanager
-def reading_alone(path: Path) -> Iterator[ExclusiveFile]:
+def open_read_only(path: Path) -> Iterator[ExclusiveFile]:
     """Like :func:`alone_with_file`, but read-only and for any schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path), reading(path) as connection:

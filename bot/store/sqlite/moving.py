@@ -182,7 +182,7 @@ def _moved_in(
         new = _version(connection)
     there, mark = _version_at(path), BeatMark(key_file)
     _refuse_playgrounds("what was read", new.content.owner)
-    _refuse_stranger(path, new.content.owner, None if there is None else there.content.owner)
+    _require_same_owner(path, new.content.owner, None if there is None else there.content.owner)
     if not replace:
         if there is not None:
             _refuse_played(path, new, there)
@@ -226,7 +226,7 @@ def _version_at(path: Path) -> _Version | None:
         return None
 
 
-def _refuse_stranger(path: Path, owner: str | None, present: str | None) -> None:
+def _require_same_owner(path: Path, owner: str | None, present: str | None) -> None:
     """Refuse to replace another owner's database, unless its data were moved out. Raises StoreError."""
     if owner is None or present is None or owner == present or present.startswith(MOVED):
         return

@@ -58,7 +58,7 @@ class Server:
         """Requests sent before this time arrive at it, because the connection was blocked."""
         self.late_until = -1e9
         """Requests sent and written before this time take LATE_SECONDS longer."""
-        self.under_way: dict[str, int] = defaultdict(int)
+        self.in_progress: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
 
@@ -74,8 +74,8 @@ class Server:
         loop = asyncio.get_running_loop()
         self.sent.append((loop.time(), name))
         line = name.partition("/")[0]
-        self.under_way[line] += 1
-        self.most_at_once[line] = max(self.most_at_once[line], self.under_way[line])
+        self.in_progress[line] += 1
+        self.most_at_once[line] = max(self.most_at_once[line], self.in_progress[line])
         await asyncio.sleep(max(self.seconds / 2, self.still_until - loop.time()))
         if loop.time() < self.late_until:
             await asyncio.sleep(LATE_SECONDS)
@@ -83,7 +83,7 @@ class Server:
             answer = self.answer(name, loop.time())
         finally:
             await asyncio.sleep(self.seconds / 2)
-            self.under_way[line] -= 1
+            self.in_progress[line] -= 1
         self.refused += answer.status == 429
         return answer
 

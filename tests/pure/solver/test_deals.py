@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -15,7 +15,7 @@ from bot.pure.solver.search import Effort
 from study.luck import Hands
 from tests.pure.solver.hands import dealing, played_log, shuffled_deck
 
-COMPUTERS = Computers(fitted_arrays, Effort(rounds=((3, 12),), boards=24), evaluators=1)
+COMPUTERS = Computers(load_arrays, Effort(rounds=((3, 12),), boards=24), evaluators=1)
 PLAYERS = [lambda view: COMPUTERS.choose(view, Level.MASTER)] * 2
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rows import by_network
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
@@ -27,7 +27,7 @@ from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_b
 from tests.pure.solver.test_levels import opened, redealt, seen
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
+QUICK = Computers(load_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 """Plays as the networks do, and where every deal is looked at as a master does."""
 BONUSES = house_variant("pineapple", {"majority_bonus": "2", "two_rows_bonus": "1", "total_bonus": "3"})
 GAMES = (PINEAPPLE, OPEN_THIRTEEN, TWO_SEVEN_PINEAPPLE, BONUSES)

@@ -7,7 +7,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
@@ -23,7 +23,7 @@ from bot.pure.solver.visible_cards import reviewed_spot, seeded_generator
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
+HASTY = Computers(load_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
 DEALS = 60
 
 

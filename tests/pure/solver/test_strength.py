@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
@@ -13,7 +13,7 @@ from bot.pure.ofc.view import HandView
 from bot.pure.solver.duel import Chooser, played, rotations
 from bot.pure.solver.levels import Computers, Level
 
-COMPUTERS = Computers(fitted_arrays, evaluators=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 
 
 def player(level: Level) -> Chooser:

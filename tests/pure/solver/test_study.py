@@ -9,7 +9,7 @@ import pytest
 from benchmarks.bench_solver import Row, Run
 from benchmarks.duels import SOME, duelled
 from benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import MASTER, Computers, Level
@@ -49,7 +49,7 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
     "variant", [PINEAPPLE, pytest.param(OPEN_THIRTEEN, marks=pytest.mark.deep)], ids=["of_two", "of_four"]
 )
 def test_a_duel_is_played_in_every_seat_of_the_smallest_table(variant: Variant) -> None:
-    computers = Computers(fitted_arrays, Effort(rounds=()))
+    computers = Computers(load_arrays, Effort(rounds=()))
     evaluator, master = computers.evaluator(variant), partial(computers.choose, level=Level.MASTER)
     assert evaluator
     row = duelled(evaluator, master, master, SOME, variant, 1, 0)

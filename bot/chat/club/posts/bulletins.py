@@ -20,7 +20,7 @@ from bot.chat.club.screens.posts.morning import morning_screen
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, build_drawing, people_drawn, recap_post
 from bot.chat.discord_patches.governor import important
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
 from bot.chat.kit.found_messages import find_sent
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
@@ -77,7 +77,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         at = bulletin.due(self.now())
         if at is None or bulletin.channel is None or found is None:
             return False
-        if lacking := channel_lacks(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
+        if lacking := missing_in_channel(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
             log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
             self._again[whose] = self.now() + AGAIN_MS
             return False
@@ -172,7 +172,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
     async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         names = self.faces.names
-        if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
         await learn_names(self.client, guild, people_drawn(recap), names)
         drawing = build_drawing(recap, guild, names, words)

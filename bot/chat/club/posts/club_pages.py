@@ -23,7 +23,7 @@ from bot.chat.club.screens.club_page import MAX_TABLES, ClubPageContent, club_sc
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.chat.kit.members import Members
@@ -94,7 +94,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         page, found = await self.bank.club_page(guild), self.client.get_guild(guild)
         if page is None or found is None:
             return False
-        if lacking := channel_lacks(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
+        if lacking := missing_in_channel(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
             log.info("the page of server %s can't be shown: %s", guild, [one.value for one in lacking])
             return False
         with important(Importance.CLEANUP):
@@ -218,7 +218,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
     ) -> tuple[_OnPicture | None, str]:
         """Return the picture's content and description; None and an empty text if the lines are shown as text."""
-        if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
         await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
         if not pictured(board, guild, self.names, words):

@@ -17,9 +17,9 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
-from bot.chat.kit.bot_permissions import NEEDED, Permission, channel_lacks
+from bot.chat.kit.bot_permissions import NEEDED, Permission, missing_in_channel
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.given_roles import hands_out, still_vouched
+from bot.chat.kit.given_roles import hands_out, role_still_allowed
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.posting import post
 from bot.chat.kit.scheduled_poster import ScheduledPoster
@@ -63,7 +63,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         taken = await self._change_roles(guild, end.former, end.former_role, give=False)
         if not end.champions or end.season.role is None:
             return taken
-        if not await still_vouched(guild, end.season.role, end.season.role_by):
+        if not await role_still_allowed(guild, end.season.role, end.season.role_by):
             log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
             return False
         return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
@@ -108,7 +108,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         channel = end.season.channel
         if channel is None:
             return True
-        if channel_lacks(self.client, channel, *NEEDED):
+        if missing_in_channel(self.client, channel, *NEEDED):
             log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
@@ -132,7 +132,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
     async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
-        if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""
         for _, line in end.listed:
             if not self.names.plain(server, line.player, words):

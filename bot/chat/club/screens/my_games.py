@@ -15,7 +15,7 @@ from bot.chat.kit.fragments import (
     date_mark,
     moment,
     names,
-    page_ways,
+    page_buttons,
     player_name,
     table_link,
     watch_ways,
@@ -96,7 +96,7 @@ def my_games_screen(
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
-    ways = page_ways(page_url, words, press, inside=inside) if games else []
+    ways = page_buttons(page_url, words, press, inside=inside) if games else []
     return screen(*parts, *button_rows(buttons + ways), colour=QUIET_COLOUR)
 
 

@@ -27,7 +27,7 @@ from typing_extensions import override
 
 from bot.chat.discord_patches.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.chat.event.screens.picture import cover
-from bot.chat.kit.bot_permissions import Permission, server_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_server
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
@@ -146,7 +146,7 @@ class Calendar:
         entry = self._entry(view, words, told)
         if told == entry.told or (told is not None and told.status > EventStatus.active.value):
             return
-        if server_lacks(guild, Permission.CREATE_EVENTS):
+        if missing_in_server(guild, Permission.CREATE_EVENTS):
             await self._without(event, "the permission Create Events is missing")
             return
         try:

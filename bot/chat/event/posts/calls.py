@@ -8,7 +8,7 @@ import discord
 
 from bot.chat.discord_patches.errors import passes
 from bot.chat.discord_patches.own_messages import edit
-from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, upcoming_step_at
+from bot.chat.event.screens.calls import is_repeated, is_upcoming, over_screen, upcoming_step_at
 from bot.chat.kit.kept_messages import remove
 from bot.model.events import Call, Event, EventPosting
 from bot.play.api.events import Events
@@ -31,7 +31,7 @@ class EventCalls:
 
     async def end(self, event: Event, call: Call) -> None:
         """Update a call that has passed, or delete it if a later one repeats it. Raises transient errors."""
-        if stands_yet(event, call):
+        if is_upcoming(event, call):
             return
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
         message = channel.get_partial_message(call.message)

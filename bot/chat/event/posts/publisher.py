@@ -39,7 +39,7 @@ from bot.chat.event.screens.round_report import (
 )
 from bot.chat.event.screens.round_report import PICTURE as SHEET
 from bot.chat.event.screens.screen import BRACKET, event_screen
-from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.found_messages import posted_before
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
@@ -208,7 +208,7 @@ class EventPublisher:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
-            if key in self._unseen and await self._stands_as_it_was(view.event):
+            if key in self._unseen and await self._is_unchanged(view.event):
                 return False
             if view.event.message is None:
                 await self._after_former(key)
@@ -231,11 +231,11 @@ class EventPublisher:
 
     async def _after_former(self, key: EventKey) -> None:
         """Wait for the posts of the server's earlier events, so that a winner comes before the next event."""
-        former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
+        former = self._drawing.in_progress(lambda other: other.guild == key.guild and other.number < key.number)
         if former:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
-    async def _stands_as_it_was(self, event: Event) -> bool:
+    async def _is_unchanged(self, event: Event) -> bool:
         """True if nothing needs drawing at the first check after a start."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
@@ -347,7 +347,7 @@ class EventPublisher:
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
         """Return the bracket as a picture, drawn again only after a match has ended. None if none should be shown."""
         event = view.event
-        if event.phase is Phase.CANCELLED or channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
+        if event.phase is Phase.CANCELLED or missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES):
             return None
         made = await bracket_picture(self._client, view, page_for(view, NOBODY), self._people, words)
         known = self._brackets.get(event.key)
@@ -392,7 +392,7 @@ class EventPublisher:
         event = view.event
         if posting.notice is Notice.STARTED and is_told(posting):
             return
-        plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
+        plain = bool(missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
         try:
             await self._send_all(event, posting, pages, picture=picture)

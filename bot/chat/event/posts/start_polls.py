@@ -62,7 +62,7 @@ class StartPollPosts(ScheduledPoster[Which]):
         self._asked.add(poll)
         which = poll.guild, poll.number
         self.queue.changed(which)
-        await asyncio.gather(*self.queue.under_way(lambda key: key == which), return_exceptions=True)
+        await asyncio.gather(*self.queue.in_progress(lambda key: key == which), return_exceptions=True)
 
     @override
     async def _see_to(self, which: Which) -> bool:

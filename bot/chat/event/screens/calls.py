@@ -31,7 +31,7 @@ def is_told(draw: EventPosting) -> bool:
     return not more and len(draw.details["tables"]) <= MAX_TABLES
 
 
-def stands_yet(event: Event, call: Call) -> bool:
+def is_upcoming(event: Event, call: Call) -> bool:
     """True while the subject of a call is still ahead."""
     if call.notice is Notice.BREAK:
         return event.break_until == call.at

@@ -381,4 +381,4 @@ class ActCommand(Generic[T]):
         said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
         if reply.answered:
             return
-        await reply.show_apart(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))
+        await reply.show_separately(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))

@@ -14,7 +14,7 @@ from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import BY_RANK, Moment, PlacementPanel, settled_draft
+from bot.chat.table.screens.placement_draft import BY_RANK, Moment, PlacementPanel, saved_draft
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.play.api.play import Play
@@ -50,13 +50,13 @@ class HandPanels:
     def draft_on(self, reply: Reply, panel: PlacementPanel) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""
         if isinstance(panel, Panel):
-            moved = self._publisher.panels.moved_beside(panel.view.table.key, reply.player)
+            moved = self._publisher.panels.take_page_edit(panel.view.table.key, reply.player)
             if moved is not None and moved[0] == panel.moment:
                 return moved[1]
         moment, draft = self._drafts.get((reply.guild, reply.player), (None, ()))
         if moment == panel.moment:
             return draft
-        return settled_draft(panel.view) if isinstance(panel, Panel) else ()
+        return saved_draft(panel.view) if isinstance(panel, Panel) else ()
 
     async def show_table(
         self,
@@ -70,7 +70,7 @@ class HandPanels:
     ) -> None:
         """Show the player their hand at a table with ``draft`` on it, below the sentence ``told``."""
         view = await self._play.look(key, reply.player)
-        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort, told=told)
+        panel = Panel(view=view, draft=draft or saved_draft(view), chosen=chosen, sort=sort, told=told)
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self._own_tables.waiting(reply, but=key)))
         await self.show(reply, panel)
@@ -81,7 +81,7 @@ class HandPanels:
         Doesn't note that it was shown.
         """
         view = await self._play.look(key, reply.player)
-        panel = Panel(view=view, draft=settled_draft(view))
+        panel = Panel(view=view, draft=saved_draft(view))
         return [await drawn_panel(self._play, one, self.reader(reply)) for one in (panel, replace(panel, sure=True))]
 
     async def show(self, reply: Reply, panel: Panel) -> None:

@@ -20,7 +20,7 @@ from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import page_ways, watch_ways
+from bot.chat.kit.fragments import page_buttons, watch_ways
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.text_only import aloud
 from bot.chat.kit.widgets import Interaction, Screen, button_rows
@@ -113,7 +113,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
         url = page_links.link(key.guild, view.mine.seat.player, words.language.code, table=key.table)
         inside = page_links.inside is not None and bool(key.guild)
         press = Press(verb="launch", table=key.table, tag=table.tag)
-        drawn = drawn.and_below(*button_rows(page_ways(url, words, press, inside=inside)))
+        drawn = drawn.and_below(*button_rows(page_buttons(url, words, press, inside=inside)))
     elif view.you is not None and table.open:
         watched = reader.page_links.watch_links(view.you, words.language.code, [table])
         drawn = drawn.and_below(*button_rows(watch_ways(watched, words)))
@@ -236,7 +236,7 @@ class OpenPanels:
         if len(self._moved) > MAX_MOVED_DRAFTS:
             self._moved.popitem(last=False)
 
-    def moved_beside(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
+    def take_page_edit(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
         """Return and remove the draft that a player made outside the panels; None if there is none."""
         return self._moved.pop((key, player), None)
 

@@ -93,7 +93,7 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
+        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.recheck, used_beside=used_beside)
         self.lag = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = CallPoster(
@@ -123,9 +123,9 @@ class TablePublisher:
         elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
             self._sought[table.key] = self.now()
             self._seek.add(table.key)
-            self.look_again(table.key)
+            self.recheck(table.key)
 
-    def look_again(self, key: TableKey) -> None:
+    def recheck(self, key: TableKey) -> None:
         """Process a table from the start although it hasn't changed, for example to notify players."""
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
@@ -140,7 +140,7 @@ class TablePublisher:
         self._drawing.beat()
         late = [key for key in self.lag.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
-            self.look_again(key)
+            self.recheck(key)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Queue every table that has an outdated message or pending posts."""
@@ -197,8 +197,10 @@ class TablePublisher:
             async with asyncio.timeout(LULL_SECONDS):
                 while threads_of and await self._places.made(threads_of):
                     pass
-                if under_way := self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws):
-                    await asyncio.wait(under_way)
+                if in_progress := self._drawing.in_progress(
+                    lambda key: key.guild == guild and key not in self._redraws
+                ):
+                    await asyncio.wait(in_progress)
 
     async def _publish(self, key: TableKey) -> bool:
         note(guild=key.guild, table=key.table)
@@ -234,10 +236,10 @@ class TablePublisher:
         drawn = await self._show_or_give_up(view)
         await self.panels.follow((drawn or view).table)
         if key in self._orphans.unseen and (drawn or view.table.drawn_version == view.table.version):
-            return await self._look_back(key, drawn=drawn is not None)
+            return await self._clean_up_after_restart(key, drawn=drawn is not None)
         return drawn is not None
 
-    async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
+    async def _clean_up_after_restart(self, key: TableKey, *, drawn: bool) -> bool:
         """Delete what an earlier process left of the table, and redraw it if its message is gone."""
         view = await self._play.look(key)
         if await self._orphans.look(view) or drawn or not view.table.open:
@@ -279,7 +281,7 @@ class TablePublisher:
             hand_no=table.hand_no,
             message=message,
             call=None,
-            turn=view.shown_turn,
+            turn=view.announced_turn,
         )
 
     async def _show(self, view: TableView) -> TableView | None:
@@ -416,7 +418,7 @@ class TablePublisher:
         if not table.open:
             # The table won't be checked again, so its obsolete messages are deleted before that is recorded.
             await self._notes.remove(table, told.leftovers)
-        turn = view.shown_turn
+        turn = view.announced_turn
         await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)
         if not table.open:
             await self._places.archive(view)

@@ -10,7 +10,7 @@ from functools import partial
 import discord
 
 from bot.base.logs import note
-from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.posting import post
 from bot.chat.kit.redraw_queue import MessageLag
@@ -42,7 +42,7 @@ async def post_picture(
     *what: object,
 ) -> discord.Message | None:
     """Post a result with its boards as a picture; None if that isn't possible."""
-    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
+    if missing_in_channel(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
     players = [seat.player for seat in result.hand.seats] if result.hand else []
     await learn_names(client, result.table.key.guild, players, faces.names)

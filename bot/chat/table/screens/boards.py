@@ -17,7 +17,7 @@ from bot.pure.ofc.placement import Preview, RowOrder, preview
 from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, category_of, top_rank
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.text.cards import hand_text, row_label, row_name, told_apart
+from bot.text.cards import disambiguate, hand_text, row_label, row_name
 from bot.text.words import Words, capital
 
 Rows = tuple[Facing, Facing, Facing]
@@ -150,7 +150,7 @@ def row_text(
     """
     label = row_label(row, words, strict=strict)
     if faces.member_settings.text_only and size is not Size.BARE:
-        return _row_heard(label, cards, hand, words, faces)
+        return _row_text(label, cards, hand, words, faces)
     size = Size.SMALL if size is Size.LARGE and faces.member_settings.size is BoardSize.COMPACT else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
@@ -163,7 +163,7 @@ def row_text(
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
 
 
-def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
+def _row_text(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
     """Return ``Front: A♠ K♦. A-high.``; empty for an empty row, to spare the reader a list of empty places."""
     if not cards:
         return ""
@@ -286,7 +286,7 @@ def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
         return words("board.foul_equal", **named, hand=hand_text(upper, words))
     if brief:
         return words("board.foul_heard", **named)
-    hand, other = told_apart(upper, lower, words)
+    hand, other = disambiguate(upper, lower, words)
     return words("board.foul", **named, hand=hand, other=other)
 
 

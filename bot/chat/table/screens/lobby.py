@@ -367,7 +367,7 @@ def moved_screen(table: Table, thread: int, words: Words) -> Screen:
     return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
-def way_in(view: TableView, words: Words) -> list[Part]:
+def join_buttons(view: TableView, words: Words) -> list[Part]:
     """Return a join button in the reader's language; empty if they have a seat or can't take one."""
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
@@ -432,7 +432,7 @@ def placed_for_text(view: TableView, words: Words) -> str:
     return words("away.penalty", count=left) if left else words("away.disqualified")
 
 
-def way_back(view: TableView, words: Words) -> list[Part]:
+def resume_buttons(view: TableView, words: Words) -> list[Part]:
     """Return the button for placing their own cards again; empty if they do, or serve a penalty."""
     if not is_placed_for(view) or view.penalty(view.you) is not None:
         return []

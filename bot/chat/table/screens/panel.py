@@ -30,19 +30,19 @@ from bot.chat.table.screens.boards import Size, low_asked, opponents, own_board,
 from bot.chat.table.screens.lobby import (
     can_start,
     is_placed_for,
+    join_buttons,
     may_start,
     next_hand_text,
     own_seat_buttons,
     own_seat_text,
     placed_for_text,
+    resume_buttons,
     stalled_text,
     start_now,
     table_title,
     waits_text,
-    way_back,
-    way_in,
 )
-from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, kept_letters, parse_draft, playable
+from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, parse_draft, playable, saved_letters
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -177,7 +177,7 @@ class Panel(PlacementPanel):
     @cached_property
     def kept(self) -> str:
         """Letters of the draft saved for this turn; empty if there is none."""
-        return kept_letters(self.view)
+        return saved_letters(self.view)
 
     @cached_property
     @override
@@ -226,7 +226,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         rows = (
-            *way_in(view, words),
+            *join_buttons(view, words),
             *own_seat_buttons(view, words),
             *_standing_rows(panel, words),
             *button_rows(next_game(panel, words)),
@@ -248,7 +248,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
             *([] if panel.brief else earlier_discards(panel, words, faces)),
             *button_rows(
                 [
-                    *way_back(view, words),
+                    *resume_buttons(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
                     *next_game(panel, words),
                     *read_all(panel, words),
@@ -260,7 +260,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         *told,
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else clock_line(panel, words)),
-        *button_rows([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        *button_rows([*resume_buttons(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 
@@ -403,7 +403,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
         *([] if panel.brief else clock_line(panel, words)),
-        *button_rows(way_back(view, words)),
+        *button_rows(resume_buttons(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )

@@ -136,7 +136,7 @@ def playable(view: TableView) -> bool:
     )
 
 
-def kept_letters(view: TableView) -> str:
+def saved_letters(view: TableView) -> str:
     """Return the letters of the viewer's draft saved for this turn; empty if there is none."""
     hand, place = view.hand, view.mine
     if hand is None or hand.mine is None or place is None:
@@ -146,12 +146,12 @@ def kept_letters(view: TableView) -> str:
     return letters if len(letters) == len(hand.mine.held) else ""
 
 
-def settled_draft(view: TableView) -> Draft:
+def saved_draft(view: TableView) -> Draft:
     """Return the draft saved for this turn, or a Fantasyland board as it was set; empty if there is neither."""
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return ()
     mine = view.hand.mine
-    if letters := kept_letters(view):
+    if letters := saved_letters(view):
         return parse_draft(letters)
     if not mine.fantasyland or not mine.placed:
         return ()
@@ -221,7 +221,7 @@ class PlacementPanel:
         return True
 
     @property
-    def sure_to_stand(self) -> bool:
+    def can_confirm(self) -> bool:
         """True for a complete draft that may be placed now and doesn't foul, so no confirmation is needed."""
         return self.may_place and self.placement_draft.complete and not self.fouls
 

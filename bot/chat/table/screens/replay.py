@@ -108,14 +108,14 @@ def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> s
     """Return a row's cards, with the current street's marked; empty for an empty row in text only."""
     before, placed = seat.before[row.place], seat.placed[row.place]
     if words.heard:
-        return _row_heard(row, before, placed, words, faces)
+        return _row_text(row, before, placed, words, faces)
     letter = "" if size is Size.BARE else f"`{words(f'board.mark.{row.key}')}` "
     shown = [faces.row(cards) for cards in (before, placed)]
     marked = f"{NEW}{shown[1]}" if placed else ""
     return letter + (" ".join(filter(None, (shown[0], marked))) or "·")
 
 
-def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
+def _row_text(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
     """Return ``Front: four of hearts. New: seven of spades.``"""
     label = row_label(row, words, strict=False)
     if before and placed:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from bot.model.clock import MINUTE
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
-from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, matches_tag
 from bot.model.moves import check_move
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
@@ -43,7 +43,7 @@ def event_of(s: Session, key: EventKey) -> Event:
     found = s.tx.events.get(key)
     if found is None:
         raise Refused(EventReason.NO_EVENT)
-    if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
+    if not matches_tag(key.tag, own=found.tag, epoch=found.epoch):
         raise Stale
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.model.clock import UNTOLD_MS
+from bot.model.clock import ANNOUNCE_TIMEOUT_MS
 from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
@@ -194,7 +194,7 @@ def hold_unshown(field: EventState) -> None:
             field.save_info(spot, replace(spot.info, waits=WaitReason.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is WaitReason.NOTHING:
-            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + ANNOUNCE_TIMEOUT_MS)
             field.save_info(spot, replace(spot.info, waits=WaitReason.SHOWING))
             spot.pausing = True
 

@@ -340,7 +340,7 @@ def _pay_from_pool(field: EventState, player: Player, amount: int, *, kind: str,
 # while it runs
 
 
-def bring_in(field: EventState, entrant: Entrant) -> Entrant:
+def seat_latecomer(field: EventState, entrant: Entrant) -> Entrant:
     """Give a latecomer or a re-entering player a stack. They're seated when there's a seat."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))

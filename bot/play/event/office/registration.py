@@ -23,7 +23,7 @@ from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import event_state as fields
 from bot.play.event.office import director, opening
-from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_promises
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
@@ -64,7 +64,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
 
     Raises ``bot.pure.event.structure.StructureError`` if the structure can't be played.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     _check_plan(s, plan)
     event = Event(
         key=opening.next_key(s, plan.guild),
@@ -124,7 +124,7 @@ def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -
 def _check_plan(s: Session, plan: PlannedEvent) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
-    check_promises(plan.structure, plan.authority)
+    check_prizes(plan.structure, plan.authority)
     open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MAX_OPEN_EVENTS_PER_ORGANISER:
         raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MAX_OPEN_EVENTS_PER_ORGANISER)
@@ -137,7 +137,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
 
     ``terms`` are the terms that the player was shown. Raises Refused or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
@@ -175,7 +175,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
         # A player who registers now is present.
         entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
-        entrant = director.bring_in(field, entrant)
+        entrant = director.seat_latecomer(field, entrant)
     field.show()
     if field.full or field.event.phase is Phase.RUNNING:
         # Otherwise there's nothing to do before the event's alarm.
@@ -269,7 +269,7 @@ def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Withdraw a registration before the start and refund the fee. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if not field.event.phase.before:
@@ -284,7 +284,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
     """Check a player in for the start named by ``terms``. Raises Refused or OtherTerms."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:

@@ -32,7 +32,7 @@ def ask(
 
     By default it's open for a day, or until shortly before the earliest time.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     kept = tuple(sorted(set(times)))
     if not MIN_TIMES <= len(kept) <= MAX_TIMES:
         raise Refused(PlanReason.POLL_TIMES, least=MIN_TIMES, most=MAX_TIMES)

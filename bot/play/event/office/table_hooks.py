@@ -160,7 +160,7 @@ def _level(event: Event, info: EventTable) -> int:
 # Location of an event's tables: a thread each, or the event's channel.
 
 
-def homeless(s: Session, key: TableKey) -> Table | None:
+def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     """Return the table if it needs a thread and can move now, between hands or before it's shown; else None."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or info is None or not table.open or info.threaded:
@@ -173,7 +173,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False
-    if channel is not None and homeless(s, key) is None:
+    if channel is not None and table_needing_thread(s, key) is None:
         return False
     s.tx.entrants.save_event_table(table.event, replace(info, threaded=True))
     if channel is None:

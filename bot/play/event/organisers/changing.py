@@ -213,7 +213,7 @@ def _problems(field: fields.EventState, by: Official, changes: Changes, authorit
         found += _of_play(event, changed.structure)
     if set(wanted).intersection(_PROMISES):
         try:
-            permissions.check_promises(changed.structure, authority)
+            permissions.check_prizes(changed.structure, authority)
         except Refused as refused:
             found.append(refused)
     return found

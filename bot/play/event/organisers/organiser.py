@@ -94,7 +94,7 @@ def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventS
 
     Raises Refused, or Stale if the press was already handled.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _official(s, key, by)
 
 
