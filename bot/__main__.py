@@ -54,7 +54,7 @@ from bot.store.sqlite.backup import set_aside
 from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.upkeep import left_behind
-from bot.store.vault import SeedVault, in_words, lacking
+from bot.store.vault import SeedVault, find_missing_keys, in_words
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.web.limits import networks
@@ -239,7 +239,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             WebSettings(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
         )
-        health.look_at(
+        health.watch_connection(
             bot,
             bot.services.play,
             now_ms,
@@ -337,7 +337,7 @@ def _require_playground() -> None:
 
 async def _require_matching_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
-    lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
+    lacks = await database.read(lambda transaction: find_missing_keys(database.sql(transaction), vault))
     if lacks:
         raise StartError(
             f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "

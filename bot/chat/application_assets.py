@@ -43,7 +43,7 @@ _NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
 """The name of an emoji that could be one of the bot's cards."""
 
 
-async def bring(
+async def sync(
     what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
     """Run ``work``, and retry it while Discord fails."""

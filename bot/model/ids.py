@@ -51,7 +51,7 @@ def pseudonym() -> Player:
     return Player(_GONE + secrets.token_hex(6))
 
 
-def is_gone(player: str) -> bool:
+def is_pseudonym(player: str) -> bool:
     """True if ``player`` is the pseudonym of a deleted person."""
     return player.startswith(_GONE)
 

@@ -191,12 +191,12 @@ class Table:
         return self.message is not None or self.retired is not None
 
     @property
-    def housed(self) -> bool:
+    def is_placed(self) -> bool:
         """True unless it still has to move to its thread."""
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
-    def rests(self) -> bool:
+    def pauses_for_vacations(self) -> bool:
         """True if vacations stop its clocks. They do at correspondence tables, except in events, which have dates."""
         return self.terms.clock.quiet and self.event_no is None and not self.private
 
@@ -420,5 +420,5 @@ class EventNote:
     break_until: int | None
     conceals: bool
     """True while only players at this table may see the cards, because others have yet to play the same deck."""
-    housed: bool
+    is_placed: bool
     """True if the table has its thread, or doesn't need one."""

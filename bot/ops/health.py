@@ -50,7 +50,7 @@ class Health:
         self._leads: Callable[[], bool] = bool
         self._started_ms = 0
 
-    def look_at(
+    def watch_connection(
         self,
         client: discord.AutoShardedClient,
         play: Play,

@@ -19,7 +19,7 @@ from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.play.table.blocked_players import apart
+from bot.play.table.blocked_players import blocked_players
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 
@@ -78,7 +78,7 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
 
 def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
     """Return the matching table where the player waits or that they would join; None if there is none."""
-    player, unwelcome = like.host, apart(s, like.guild, like.host)
+    player, unwelcome = like.host, blocked_players(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
     for table in s.tx.tables.open(like.guild):
         if table.private or table.event_no is not None or not suits(table):

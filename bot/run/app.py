@@ -16,7 +16,7 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.application_assets import await_faces, bring, register, upload_card_emojis
+from bot.chat.application_assets import await_faces, register, sync, upload_card_emojis
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.discord_patches import errors
@@ -225,7 +225,7 @@ class ChaipoBot(Client):
         if guild is not None:
             self.tree.copy_global_to(guild=guild)
         if self.held is None:
-            self.bring()
+            self.sync()
         else:
             self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
 
@@ -235,18 +235,18 @@ class ChaipoBot(Client):
             await import_module(cog).setup(self)
         gather(self.tree)
 
-    def bring(self) -> None:
+    def sync(self) -> None:
         """Upload the commands and the card faces to Discord. Only one process does this."""
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         self._bringing += [
-            asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
-            asyncio.create_task(bring("the card faces", lambda: upload_card_emojis(self, self.services.faces))),
+            asyncio.create_task(sync("the commands", lambda: register(self.tree, guild))),
+            asyncio.create_task(sync("the card faces", lambda: upload_card_emojis(self, self.services.faces))),
         ]
 
     def lead(self) -> None:
         """Take over the tasks that only one process does for the whole bot."""
         self.leads = True
-        self.bring()
+        self.sync()
         self.clockwork.audit.restart()
 
     @override

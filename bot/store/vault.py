@@ -248,7 +248,7 @@ UNION ALL SELECT board_sealed FROM event
 """Queries for needed seeds, keyed by their use."""
 
 
-def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
+def find_missing_keys(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
     """Return the ids of missing keys, one per seed, keyed by the seeds' use."""
     with todays_names(sql):
         found = {

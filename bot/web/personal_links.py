@@ -217,7 +217,7 @@ class PersonalLinks:
                 self._forget(reader.player)
                 self.pages.close_for(reader.player)
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Send the pages of servers that another process serves now to their new address."""
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):

@@ -166,7 +166,11 @@ class SettingsPages(commands.Cog):
     async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
         now = self.services.publisher.now()
         member_settings = await self.services.play.member_settings(reply.guild, reply.player)
-        tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
+        tables = [
+            table
+            for table in await self.services.play.tables_of(reply.guild, reply.player)
+            if table.pauses_for_vacations
+        ]
         left = await self.services.play.vacation_left(reply.guild, reply.player)
         await reply.show(vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, said=said))
 

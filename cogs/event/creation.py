@@ -59,8 +59,8 @@ from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
     EventAccess,
     authority_of,
-    housed,
     official,
+    without_unusable_channels,
 )
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
@@ -139,7 +139,7 @@ class EventCreation:
         choices = draft.choices if like is None else await self.drafts.copied(reply, like)
         if when.strip():
             if choices.form is Format.SIT_AND_GO:
-                choices = await self.drafts.fitted(reply, with_preset(choices, TIMED))
+                choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
             choices = await self.drafts.with_hour(reply, choices, when)
         await self._keep(reply, draft, choices)
 
@@ -173,7 +173,7 @@ class EventCreation:
             raise Refused(PlanReason.CHANGING_ANOTHER)
         choices = draft.choices
         if choices.form is Format.SIT_AND_GO:
-            choices = await self.drafts.fitted(reply, with_preset(choices, TIMED))
+            choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
         await self._keep(reply, draft, await self.drafts.at_time(reply, choices, at) if at else choices)
 
     # the page
@@ -211,7 +211,7 @@ class EventCreation:
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
             lasts = await self._events.forecast(reply.guild, choices.structure, game, choices.clock, people=people)
         return FormPage(
-            choices=housed(reply, await self._named(reply, choices)),
+            choices=without_unusable_channels(reply, await self._named(reply, choices)),
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
@@ -234,7 +234,7 @@ class EventCreation:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return build_plan(
-            housed(reply, await self._named(reply, choices)),
+            without_unusable_channels(reply, await self._named(reply, choices)),
             played_game(choices, await find_game(self._services.play, reply.guild, choices.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,

@@ -72,7 +72,7 @@ class OrganisersDesk:
         for verb, done in {
             "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
-            "ev_d_let_go": self._let_go,
+            "ev_d_let_go": self._stop_keeping,
         }.items():
             self.route(verb, done)
 
@@ -269,10 +269,10 @@ class OrganisersDesk:
             await self._remove(reply, before)
         return reply.words("event_desk.done.kept")
 
-    async def _let_go(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def _stop_keeping(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Stop keeping the desk in a channel."""
         key = event_of(reply, press)
-        await self._remove(reply, await self._events.let_desk_go(key, official(reply), cause=reply.cause))
+        await self._remove(reply, await self._events.stop_keeping_desk(key, official(reply), cause=reply.cause))
         return reply.words("event_desk.done.let_go")
 
     async def _remove(self, reply: Reply, event: Event) -> None:

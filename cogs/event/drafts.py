@@ -10,7 +10,7 @@ from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     choices_from_json,
     chosen_value,
-    fitted,
+    clamp_seats,
     with_channels,
     with_choice,
     with_game,
@@ -120,10 +120,10 @@ class Drafts:
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
         return with_hour(choices, text, hour)
 
-    async def fitted(self, reply: Reply, choices: EventChoices) -> EventChoices:
+    async def clamp_seats(self, reply: Reply, choices: EventChoices) -> EventChoices:
         """Return the choices with a number of seats that its game allows."""
         try:
-            return fitted(choices, await find_game(self._services.play, reply.guild, choices.game))
+            return clamp_seats(choices, await find_game(self._services.play, reply.guild, choices.game))
         except VariantError:
             return choices
 
@@ -148,7 +148,7 @@ class Drafts:
     async def _with_value(self, reply: Reply, choices: EventChoices, name: str, value: str) -> EventChoices:
         try:
             if name == "preset":
-                return await self.fitted(reply, with_preset(choices, value)) if value in PRESETS else choices
+                return await self.clamp_seats(reply, with_preset(choices, value)) if value in PRESETS else choices
             if name == "game":
                 return with_game(choices, value, await find_game(self._services.play, reply.guild, value))
             return with_choice(choices, name, value)

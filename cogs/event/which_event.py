@@ -132,7 +132,7 @@ class EventAccess:
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
 
 
-def housed(reply: Reply, choices: EventChoices) -> EventChoices:
+def without_unusable_channels(reply: Reply, choices: EventChoices) -> EventChoices:
     """Return the choices without threads and channels that the bot can't use for tables.
 
     The choices of an announced event are returned unchanged.

@@ -17,7 +17,7 @@ from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     choices_from_json,
     chosen_value,
-    fitted,
+    clamp_seats,
     form_fields,
     forms,
     longest,
@@ -144,7 +144,7 @@ def test_tables_get_the_seats_that_the_game_allows(game: str, seats: int) -> Non
     changed = with_game(named("league"), game, GAMES[game])
     assert (changed.game, changed.structure.table_seats) == (game, seats)
     assert with_game(named("heads_up"), game, GAMES[game]).structure.table_seats == 2
-    check(fitted(changed, GAMES[game]).structure, GAMES[game])
+    check(clamp_seats(changed, GAMES[game]).structure, GAMES[game])
 
 
 @pytest.mark.parametrize(

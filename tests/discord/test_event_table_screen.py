@@ -40,7 +40,7 @@ NOTE = EventNote(
     waits=WaitReason.NOTHING,
     break_until=None,
     conceals=False,
-    housed=True,
+    is_placed=True,
 )
 
 

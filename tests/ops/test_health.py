@@ -85,7 +85,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 async def page_of(club: Club) -> AsyncIterator[Page]:
     """The endpoint of the club's bot."""
     page = Page(club.bot.metrics)
-    page.health.look_at(
+    page.health.watch_connection(
         club.bot,
         club.play,
         club.world.now_ms,

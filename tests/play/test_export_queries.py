@@ -266,11 +266,11 @@ async def test_a_restart_does_not_deal_what_was_not_shown(world: World) -> None:
 async def test_a_table_moves_into_its_thread_between_hands_only(world: World) -> None:
     events, key = await opened(world)
     await show(world, key)
-    assert not await events.housed(key, channel=77)
+    assert not await events.set_thread(key, channel=77)
     assert (await world.play.look(key)).table.channel == CHANNEL
     await world.play_hand(key)
     await show(world, key)
-    assert await events.housed(key, channel=77)
+    assert await events.set_thread(key, channel=77)
     table = (await world.play.look(key)).table
     assert (table.channel, table.posted) == (77, False)
     await world.later(world.policy.next_hand_ms)

@@ -176,8 +176,8 @@ async def test_it_is_for_correspondence_alone_and_not_for_events(world: World) -
     assert objection.reason is TableReason.WEEKENDS_NEED_DAYS
     view = await world.play.look(await slow_table(world))
     assert view.week is not None
-    assert view.table.rests
-    assert not replace(view.table, event_no=1).rests, "an event keeps to its dates"
+    assert view.table.pauses_for_vacations
+    assert not replace(view.table, event_no=1).pauses_for_vacations, "an event keeps to its dates"
 
 
 async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> None:

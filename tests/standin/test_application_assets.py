@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.application_assets import MAX_DECKS, bring, emoji_name, register, upload_card_emojis
+from bot.chat.application_assets import MAX_DECKS, emoji_name, register, sync, upload_card_emojis
 from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -181,7 +181,7 @@ async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    await bring("it", work, sleep=sleep)
+    await sync("it", work, sleep=sleep)
     assert waits == [30, 120, 480, 1920, 3600, 3600]
 
 

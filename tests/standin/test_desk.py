@@ -201,7 +201,7 @@ async def test_a_desk_that_is_let_go_while_it_is_being_posted_stands_nowhere(eve
 
     def let_go(request: Any) -> Fault | None:
         if request.kind == "send" and f"/channels/{staff.id}/" in request.path:
-            act = evening.events.let_desk_go(key, BOSS, cause=evening.cause())
+            act = evening.events.stop_keeping_desk(key, BOSS, cause=evening.cause())
             in_progress.append(asyncio.create_task(act))
             return Fault(delay=1)
         return None

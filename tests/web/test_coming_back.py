@@ -167,7 +167,7 @@ async def moved(club: Club, door: Open, page: Sight, *, to: str) -> Json:
     links._url_of = url_of  # noqa: SLF001  (as leases tell it)
     serving: list[object] = []
     club.bot.leased = serving  # type: ignore[assignment]
-    links.given_up(lambda one: one == guild)
+    links.handed_over(lambda one: one == guild)
     return await page.until(lambda told: told["type"] == "bye")
 
 

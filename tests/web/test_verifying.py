@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.base.installation import HOME
-from bot.pure.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
+from bot.pure.event.draw import DrawProblem, Seeds, check_draw, find_mismatch, prove
 from bot.pure.event.seeding import SeededBy, seed_order
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.deck import Entropy
@@ -360,7 +360,7 @@ async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(t
         for hand in hands:
             assert await outcome(page, json.dumps(hand.to_json())) == "right"
             await page.at("#of-event summary").click()
-            expected = "strange" if misfit(hand, EVENT) else "follows"
+            expected = "strange" if find_mismatch(hand, EVENT) else "follows"
             assert await follows(json.dumps(EVENT.to_json())) == JA(f"page.verify.{expected}"), hand.hand_id
             assert bool(await page.at("#of-event li.wrong").count()) == (expected == "strange")
             found.add(expected)

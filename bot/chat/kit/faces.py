@@ -12,7 +12,7 @@ import discord
 
 from bot.base.clean_text import one_line
 from bot.model.choices import BoardSize, DeckColours, MemberSettings
-from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
+from bot.model.ids import COMPUTERS, GuildId, is_computer, is_pseudonym
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
 from bot.text.names import as_read, isolated
@@ -120,7 +120,7 @@ class DisplayNames:
         """Return the name without the user name, for places that show that separately; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
-        if is_gone(player):
+        if is_pseudonym(player):
             return deleted_name(player, words)
         known = self._known.get((guild, player))
         return "" if known is None else isolated(known.plain)
@@ -149,7 +149,7 @@ class DisplayNames:
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
         """Return the name in bold, or a mention, which shows the name and is never sent as a ping."""
-        if is_computer(player) or is_gone(player):
+        if is_computer(player) or is_pseudonym(player):
             return _bold(self.bare(guild, player, words))
         known = self._known.get((guild, player))
         if known is None or not known.bold or player in self._mentioned:

@@ -13,7 +13,7 @@ from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, PickKind
 from bot.chat.kit.presses import parse_ids, picked
 from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, button_rows, link, screen
-from bot.model.ids import TableId, is_computer, is_gone
+from bot.model.ids import TableId, is_computer, is_pseudonym
 from bot.model.tables import Table
 from bot.pure.ofc.variants import Variant
 from bot.pure.rating.model import Rating
@@ -38,7 +38,7 @@ def player_name(player: str, words: Words) -> str:
     """Return a mention (which shows the name and is never sent as a ping), or the computer's name."""
     if is_computer(player):
         return computer_name(player, words)
-    if is_gone(player):
+    if is_pseudonym(player):
         return deleted_name(player, words)
     return f"<@{player}>"
 

@@ -30,7 +30,7 @@ from bot.chat.kit.incidents import incident
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
-from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
+from bot.chat.kit.typed_press import TypedPress, find_press, fitting, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
@@ -252,7 +252,7 @@ class Gate:
                 await show(reply)
                 return
             presses = await self._presses(reply, look or show)
-            one = meant(do, presses)
+            one = find_press(do, presses)
             if one is None:
                 reply.outcome = InteractionOutcome.REFUSED
                 named = reply.words.list([f"**{other.label}**" for other in presses[:MAX_NAMED]])

@@ -81,7 +81,7 @@ async def keep(
     return posted.id
 
 
-async def stands(message: discord.PartialMessage) -> bool:
+async def message_exists(message: discord.PartialMessage) -> bool:
     """True if the message is known to exist. Raises NotFound with UNKNOWN_CHANNEL if the channel was deleted."""
     try:
         await message.fetch()

@@ -14,7 +14,7 @@ import discord
 
 from bot.chat.kit.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.chat.kit.widgets import Screen
-from bot.model.ids import is_computer, is_gone
+from bot.model.ids import is_computer, is_pseudonym
 
 log = logging.getLogger(__name__)
 NONCE_BYTES = 18
@@ -26,7 +26,7 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
 
     The message must mention them in its text too. Computers and deleted players are left out.
     """
-    people = [player for player in players if not (is_computer(player) or is_gone(player))]
+    people = [player for player in players if not (is_computer(player) or is_pseudonym(player))]
     return discord.AllowedMentions(
         everyone=False,
         users=[discord.Object(int(player)) for player in people],

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.model.ids import GuildId, TableKey
 
 log = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ class RedrawQueue(Generic[K]):
                     await asyncio.sleep(self._pause)
         except Exception as error:
             self._meter.redrawn(well=False)
-            if passes(error):
+            if is_transient(error):
                 log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
                 self._failed[key] = asyncio.get_running_loop().time()
             else:

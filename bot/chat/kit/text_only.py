@@ -46,7 +46,7 @@ def words_at(table: Table) -> Words:
 
 def aloud(shown: Screen, words: Words, member_settings: MemberSettings) -> Screen:
     """Return the screen for ``member_settings``. It must have been drawn with the words of :func:`words_wished`."""
-    return Screen(_heard(shown.parts, words, member_settings)) if member_settings.text_only else shown
+    return Screen(_without_empty(shown.parts, words, member_settings)) if member_settings.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
@@ -106,7 +106,7 @@ def rank_heard(card: Card, words: Words) -> str:
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
-def _heard(parts: Sequence[Part], words: Words, member_settings: MemberSettings) -> list[Part]:
+def _without_empty(parts: Sequence[Part], words: Words, member_settings: MemberSettings) -> list[Part]:
     """Return the parts without texts that are empty after the conversion, such as a board of empty rows."""
     heard = [_part(part, words, member_settings) for part in parts]
     return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
@@ -122,7 +122,7 @@ def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
         if part["type"] == SECTION:  # a section must keep its text
             changed["components"] = [_part(one, words, member_settings) for one in inside]
         else:
-            changed["components"] = _heard(inside, words, member_settings)
+            changed["components"] = _without_empty(inside, words, member_settings)
     if part["type"] == SECTION:
         changed["accessory"] = _beside(part["components"], part["accessory"], words, member_settings)
     if part["type"] == BUTTON and "label" in part:

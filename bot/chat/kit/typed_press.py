@@ -38,7 +38,7 @@ def typed_presses(screens: Iterable[Screen], words: Words) -> list[TypedPress]:
     return list(found.values())
 
 
-def meant(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
+def find_press(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
     """Return the press for a typed label, or for the beginning of exactly one label; otherwise None."""
     wanted = typed.strip().casefold()
     whole = [one for one in presses if one.label.casefold() == wanted]

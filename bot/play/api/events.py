@@ -169,7 +169,7 @@ class Events(UseCases):
     kept_desk = reads(organiser_desk.kept)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
-    let_desk_go = writes(desk_message.let_go)
+    stop_keeping_desk = writes(desk_message.stop_keeping)
     note_kept = writes(desk_message.note_kept)
     register_for = writes(desk_acts.register_for)
     check_in_for = writes(desk_acts.check_in_for)
@@ -350,4 +350,4 @@ class Events(UseCases):
 
     table_needing_thread = reads(table_hooks.table_needing_thread)
     leave_thread = writes(table_hooks.leave_thread)
-    housed = writes(table_hooks.housed)
+    set_thread = writes(table_hooks.set_thread)

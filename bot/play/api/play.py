@@ -139,7 +139,7 @@ class Play(UseCases):
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
     table_needing_thread = reads(table_location.table_needing_thread)
-    housed = writes(table_location.housed)
+    set_thread = writes(table_location.set_thread)
     leave_thread = writes(table_location.leave_thread)
 
     # the hand

@@ -54,7 +54,7 @@ def place_cards(
     s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
     if by is PlacedBy.PLAYER:
-        turns.acted(s, table, player, cause=cause)
+        turns.record_action(s, table, player, cause=cause)
     return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 
@@ -88,7 +88,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     number = seat_of(hand, player)
     s.check_penalty(table, player)
     facts = decide(hand, Surrender(seat=number))
-    turns.acted(s, table, player, cause=cause)
+    turns.record_action(s, table, player, cause=cause)
     return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 

@@ -27,7 +27,7 @@ def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]
     remain = [seat for seat in seats if seat.number not in broke]
     if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
         return [seat for seat in remain if seat.dealt_in]
-    return [seat for seat in remain if not (goes(table, seat) or seat.away or seat.sits_out)]
+    return [seat for seat in remain if not (should_leave(table, seat) or seat.away or seat.sits_out)]
 
 
 def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
@@ -35,7 +35,7 @@ def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
     return len(dealt_in) >= table.terms.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
-def goes(table: Table, seat: Seat) -> bool:
+def should_leave(table: Table, seat: Seat) -> bool:
     """True if the player wants to leave, has missed too many hands, or is away at a practice table."""
     missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
     return seat.leaving or missed >= MAX_MISSED_HANDS or (seat.away and table.terms.practice)

@@ -14,7 +14,11 @@ from bot.play.session.session import Session
 
 def week_of(s: Session, table: Table) -> LocalWeek | None:
     """Return the week with the table's weekends off, in the server's zone; None if clocks run every day."""
-    return LocalWeek(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
+    return (
+        LocalWeek(s.tx.choices.server(table.key.guild).zone)
+        if table.pauses_for_vacations and table.terms.weekends_off
+        else None
+    )
 
 
 def later(s: Session, table: Table, ms: int) -> int:
@@ -43,10 +47,10 @@ def resume_early(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now:
     return moved(seat, lambda at: vacation.resume_early(at, now=now, week=week))
 
 
-def rest(s: Session, table: Table) -> None:
+def apply_vacations(s: Session, table: Table) -> None:
     """Postpone deadlines that an outage moved into a vacation."""
     week = week_of(s, table)
-    for seat in s.tx.tables.seats(table.key) if table.rests else ():
+    for seat in s.tx.tables.seats(table.key) if table.pauses_for_vacations else ():
         vacation = s.tx.choices.member_settings(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
             s.tx.tables.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))

@@ -58,14 +58,14 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:
         return settling.lost(s, table, error)
-    off_days.rest(s, table)
+    off_days.apply_vacations(s, table)
     late = _due(s, table, hand)
     if not late:
         # The player of this alarm has placed in the meantime.
         turns.start(s, table, hand)
     for player in late:
         draft = drafts.drafted(s, table, hand, player)
-        turns.missed(s, table, player)
+        turns.record_timeout(s, table, player)
         turn, thought = drafts.turn_of(hand, player), None
         if drafts.usable_draft(hand, player, draft) is None:
             thought = (rows or {}).get((turn, draft))

@@ -56,6 +56,6 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Hand | None:
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
         except Refused:
             continue  # the turn continues as if they hadn't confirmed
-        turns.acted(s, table, player, cause=seat.ahead, ahead=True)
+        turns.record_action(s, table, player, cause=seat.ahead, ahead=True)
         return hand_log.write(s, table, hand, facts, actor=player, cause=seat.ahead)
     return None

@@ -51,7 +51,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
     if (week := off_days.week_of(s, table)) is not None:
         begun = off_days.moved(begun, lambda at: week.deadline(s.now, at - s.now))
-    vacation = member_settings.vacation(s.now) if table.rests else None
+    vacation = member_settings.vacation(s.now) if table.pauses_for_vacations else None
     s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.postpone(begun, vacation, week, now=s.now))
 
 
@@ -60,7 +60,7 @@ def wait_for_player(s: Session, table: Table) -> None:
     s.tx.timers.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
-def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
+def record_action(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
     """Record a player's action, which stops their clock and ends their absence.
 
     A player who acted ``ahead`` of their turn did so earlier, so they stay away if they have become away since.
@@ -85,7 +85,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
     s.tx.tables.save_seat(table.key, rested)
 
 
-def missed(s: Session, table: Table, player: Player) -> None:
+def record_timeout(s: Session, table: Table, player: Player) -> None:
     """Record a player's timeout. They have no time left, and after several in a row they are away."""
     seat = s.seat(table, player)
     timeouts = seat.timeouts + 1

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 
 from bot.model.errors import HandLostError
 from bot.model.hands import HandFilter, HandRecord, HandState, Result
-from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_pseudonym
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.play.hand import hand_log
@@ -378,4 +378,4 @@ def _require_shared(s: Session, key: TableKey, hand_no: int) -> None:
 
 def _shares(s: Session, guild: GuildId, player: Player) -> bool:
     member_settings = s.tx.choices.member_settings(guild, player)
-    return member_settings.hands_shared and member_settings.profile_visible and not is_gone(player)
+    return member_settings.hands_shared and member_settings.profile_visible and not is_pseudonym(player)

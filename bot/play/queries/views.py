@@ -213,7 +213,7 @@ class UnredactedTable:
 def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> UnredactedTable:
     """Return a table's current state; raises Refused. If its log hasn't grown since ``before``, the hand is reused."""
     table, stacks, timers = s.table(key), s.tx.ledger.stacks(key), s.tx.timers.of(key)
-    plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
+    plays, pauses_for_vacations = table.state in (TableState.PLAYING, TableState.BETWEEN), table.pauses_for_vacations
     record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.hands.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return UnredactedTable(
@@ -223,7 +223,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
                 vacation=s.tx.choices.member_settings(key.guild, seat.player).vacation(s.now)
-                if rests and not seat.computer
+                if pauses_for_vacations and not seat.computer
                 else None,
             )
             for seat in s.tx.tables.seats(key)

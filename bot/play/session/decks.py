@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from bot.model.errors import SeedLostError
 from bot.model.hands import DealRecord, HandRecord, Vault, hand_id, tree_id
-from bot.model.ids import Player, TableKey, is_gone
+from bot.model.ids import Player, TableKey, is_pseudonym
 from bot.model.tables import Table
 from bot.pure.ofc.cards import Card, cards_text, parse_cards
 from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck, hidden
@@ -135,7 +135,7 @@ def entropy_of(record: HandRecord, seed: bytes) -> list[Entropy]:
 
 def withheld(entropy: Iterable[Entropy]) -> tuple[int, ...]:
     """Return the seats (from 0) whose entropy was deleted. Without it, the deck can't be recomputed."""
-    return tuple(seat for seat, added in enumerate(entropy) if is_gone(Player(added.player)))
+    return tuple(seat for seat, added in enumerate(entropy) if is_pseudonym(Player(added.player)))
 
 
 @lru_cache(MAX_TREES)

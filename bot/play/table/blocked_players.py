@@ -34,7 +34,7 @@ def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) 
     return s.tx.choices.refused_by(guild, player)
 
 
-def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
+def blocked_players(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
     """Return all players not to be seated with ``player``, by a block in either direction."""
     return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
@@ -63,4 +63,4 @@ def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> froze
     if table.terms.quiet:
         return frozenset()
     seated = [seat.player for seat in s.tx.tables.seats(table.key)]
-    return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))
+    return frozenset(guest for guest in guests if blocked_players(s, table.key.guild, guest).isdisjoint(seated))

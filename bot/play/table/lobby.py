@@ -420,7 +420,7 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
 def waited(s: Session, table: Table) -> Table:
     """Close a lobby that has timed out, or remove the players who have timed out from a queue."""
-    seats.let_go(
+    seats.unseat(
         s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]
     )
     if not table.terms.starts_with or not s.tx.tables.seats(table.key):

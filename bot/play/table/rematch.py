@@ -63,7 +63,7 @@ def _closed(s: Session, key: TableKey) -> Table:
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
     """Return a lobby with the same game in the channel, without players blocked by or blocking the player."""
-    unwelcome = blocked_players.apart(s, old.key.guild, player)
+    unwelcome = blocked_players.blocked_players(s, old.key.guild, player)
     for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
         if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.tables.seats(table.key)):

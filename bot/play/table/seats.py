@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, TableKey, is_computer, is_pseudonym
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -71,7 +71,7 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
 
 def require_not_removed(s: Session, table: Table, player: Player) -> None:
     """Raise Refused if the player was removed from the table, even before a deletion."""
-    was_removed = any(map(is_gone, table.removed)) and memory.used(
+    was_removed = any(map(is_pseudonym, table.removed)) and memory.used(
         s, table.key.guild, player, UsedRightKind.REMOVAL, table.key.table
     )
     if was_removed or player in table.removed:
@@ -294,7 +294,7 @@ def seat_out_busted(s: Session, table: Table) -> None:
     """Let bust players wait for a rebuy. Those who want to leave stand up."""
     for seat in dealing_in.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
-            let_go(s, table, [seat])
+            unseat(s, table, [seat])
         else:
             out = seat.out_since if seat.sits_out else table.hand_no
             s.tx.tables.save_seat(table.key, replace(seat, dealt_in=False, fantasyland=0, out_since=out))
@@ -302,16 +302,16 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 def change_players(s: Session, table: Table) -> None:
     """Let leaving players go, sit out players who are away, and deal in all others."""
-    let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if dealing_in.goes(table, seat)])
+    unseat(s, table, [seat for seat in s.tx.tables.seats(table.key) if dealing_in.should_leave(table, seat)])
     for seat in s.tx.tables.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.tables.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
 
 
-def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
+def unseat(s: Session, table: Table, seats: list[Seat]) -> None:
     """Stand players up. Those who didn't ask to leave are notified, because they weren't there."""
     for seat in seats:
-        is_lost = dealing_in.goes(table, seat) and not seat.leaving
+        is_lost = dealing_in.should_leave(table, seat) and not seat.leaving
         s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)
         stand_up(s, table, seat)
 

@@ -16,12 +16,12 @@ from bot.play.table import lobby
 def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     """Return the table if it needs a thread and may move now, before a message shows its hand; None otherwise."""
     table = s.tx.tables.get(key)
-    if table is None or not table.open or table.housed:
+    if table is None or not table.open or table.is_placed:
         return None
     return table if table.message is None else None
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """Move a table to its thread ``channel``, or keep it in its place if that's None; False if it can't move now."""
     table = s.tx.tables.get(key)
     if table is None or not table.open:

@@ -323,7 +323,7 @@ def _entropy(value: object) -> Entropy:
 #     seed of deck k   = HMAC-SHA256(master, "board k")            of a duplicate event
 #     its entropy      = SHA256(frame(player 1, text 1, player 2, text 2 ...)), in the order of the draw
 #
-# ``misfit`` checks with the event's record whether a hand's deck came from the master seed.
+# ``find_mismatch`` checks with the event's record whether a hand's deck came from the master seed.
 
 PLAYER = "event"
 """Name under which all players' entropy goes into the decks of a duplicate event."""
@@ -347,7 +347,7 @@ def board_entropy(added: list[tuple[str, str]]) -> Entropy:
     return Entropy(PLAYER, hashlib.sha256(frame(*parts)).hexdigest())
 
 
-def misfit(hand: Proof, event: DrawProof) -> str:
+def find_mismatch(hand: Proof, event: DrawProof) -> str:
     """Return why a hand's deck doesn't come from a finished event; empty if it does.
 
     Both records must be valid already. Only this check connects them.

@@ -47,8 +47,8 @@ from bot.store.sqlite.database import MIGRATIONS, require_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
 from bot.store.sqlite.migrate import numbered, require_known_schema
-from bot.store.upkeep import behind, left_behind, looking, put_back
-from bot.store.vault import SeedVault, in_words, lacking
+from bot.store.upkeep import behind, left_behind, open_snapshot, put_back
+from bot.store.vault import SeedVault, find_missing_keys, in_words
 from bot.text.words import words_for
 
 ROOM_BYTES = 200_000_000
@@ -174,7 +174,7 @@ def _left(settings: Settings) -> Iterator[CheckResult]:
 
 def _server(settings: Settings) -> Iterator[CheckResult]:
     try:
-        with looking(settings.place) as sql:
+        with open_snapshot(settings.place) as sql:
             schema = sql.schema()
             _refuse_moved(sql, settings.place)
             yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
@@ -244,7 +244,7 @@ def _schema(there: str, schema: int, *, kept: str) -> CheckResult:
 def _lacking_in(sql: Sql, schema: int) -> Lacking:
     """Return the function that finds missing keys."""
     # An older schema may store its seeds elsewhere. The next start checks their keys before any play.
-    return partial(lacking, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
+    return partial(find_missing_keys, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
 
 
 def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> CheckResult:
@@ -343,7 +343,7 @@ def _discord(token: str, settings: Settings) -> Iterator[CheckResult]:
 
 def _processes(settings: Settings) -> int:
     """Return the number of running processes; by default the number that the compose file starts."""
-    with suppress(StoreError), looking(settings.place) as sql:
+    with suppress(StoreError), open_snapshot(settings.place) as sql:
         row = sql.one("SELECT COUNT(*) AS count FROM process")
         return (row and int(row["count"])) or DEFAULT_PROCESSES
     return DEFAULT_PROCESSES
@@ -385,7 +385,7 @@ def _owner(settings: Settings, application: str) -> Iterator[CheckResult]:
     """Yield a finding if a start with this token would be refused, because the database is another application's."""
     if settings.file is not None and not settings.file.exists():
         return
-    with suppress(StoreError), looking(settings.place) as sql:
+    with suppress(StoreError), open_snapshot(settings.place) as sql:
         former = owner_of(sql)
         # A move is reported with the files.
         if former is None or former == application or former.startswith((MOVED, MOVE)):
@@ -422,7 +422,7 @@ def _unused_since(settings: Settings) -> datetime | None:
     now = datetime.now(UTC)
     if settings.file is not None and not settings.file.exists():
         return now
-    with suppress(StoreError, OSError), looking(settings.place) as sql:
+    with suppress(StoreError, OSError), open_snapshot(settings.place) as sql:
         if sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is not None:
             return None
         if owner_of(sql) is None:

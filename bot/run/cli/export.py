@@ -17,7 +17,7 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.model.hands import ExportFilter
-from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
+from bot.model.ids import EventKey, GuildId, Player, is_computer, is_pseudonym
 from bot.model.standings import FOR_EVER
 from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView, look
@@ -32,7 +32,7 @@ from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 from bot.store.transaction import Tx
-from bot.store.upkeep import looking
+from bot.store.upkeep import open_snapshot
 from bot.store.vault import SeedVault
 
 MAX_NUMBER_LENGTH = 19
@@ -84,7 +84,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)
-    with looking(settings.place) as sql:
+    with open_snapshot(settings.place) as sql:
         version, newest = sql.schema(), len(numbered(MIGRATIONS))
         if version != newest:
             raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
@@ -131,7 +131,9 @@ def _write(file: Path, text: str) -> None:
 def _player(text: str) -> Player:
     """Parse a player's Discord id, or the pseudonym of a deleted player."""
     if not (
-        is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
+        is_pseudonym(text)
+        or is_computer(text)
+        or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
     ):
         raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
     return Player(text)

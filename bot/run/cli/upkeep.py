@@ -37,8 +37,8 @@ from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, check_target, name_in, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import lock_of
-from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
-from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
+from bot.store.upkeep import behind, clear_owner, inspect, put_back, while_stopped
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, find_missing_keys, give_up_keys, in_words
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
@@ -363,7 +363,7 @@ def _tell_rows(table: str, rows: int) -> None:
 
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
-    former, place = disown(settings.place), named(settings.place)
+    former, place = clear_owner(settings.place), named(settings.place)
     warn_of_root(settings)
     if former is None:
         say(f"{place} has no owner: the bot's next start takes it.")
@@ -399,7 +399,7 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
 def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
     with while_stopped(settings.place) as sql:
         # A vault without a key counts all keys as missing.
-        lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
+        lacks = find_missing_keys(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
         if settings.key_file.exists() and not lacks:
             say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
             return RIGHT

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.pure.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
+from bot.pure.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, find_mismatch
 from bot.pure.ofc.cards import cards_text
 from bot.pure.ofc.proof import Problem, Verdict, check_proof, read_proof
 from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of, read_record, refuse, say
@@ -65,7 +65,7 @@ def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
             raise InputError(f"{name_of(args.file)} is a draw: it is hands that follow from an event")
     except InputError as error:
         return _unreadable(args, str(error))
-    problem, hand = misfit(read_proof(record), event), record["hand_id"]
+    problem, hand = find_mismatch(read_proof(record), event), record["hand_id"]
     if args.json:
         say(as_json({"ok": not problem, "hand_id": hand, "event": event.event, "problem": problem or None}))
     else:

@@ -300,7 +300,7 @@ class HeldShards:
             for number in sorted(leased.keys() - set(self.held)):
                 await self._take(number, answered_to=leased[number])
             for number in set(self.held) - leased.keys():
-                await self._let_go(number)
+                await self._disconnect_shard(number)
 
     async def _take(self, number: int, *, answered_to: int) -> None:
         log.info("took shard %s of %s", number, self._leases.shard_count)
@@ -320,7 +320,7 @@ class HeldShards:
         if shard not in self.serving:
             self.serving.append(shard)
 
-    async def _let_go(self, number: int) -> None:
+    async def _disconnect_shard(self, number: int) -> None:
         """Disconnect a shard that another process has now."""
         if number not in self.held:
             return
@@ -331,7 +331,7 @@ class HeldShards:
             self.serving.remove(shard)
         await disconnect(self._bot.client, shard)
         self._presses.forget(number)
-        self._bot.clockwork.given_up(number)
+        self._bot.clockwork.handed_over(number)
 
     async def _launch(self) -> None:
         """Connect the missing shards, one after the other."""
@@ -362,7 +362,7 @@ class HeldShards:
         if surplus and not standing.last:
             await self._leases.release(surplus, self._now())
             for number in surplus:
-                await self._let_go(number)
+                await self._disconnect_shard(number)
 
     # handover
 
@@ -391,7 +391,7 @@ class HeldShards:
     async def _hand_over(self, number: int) -> None:
         """Hand over a shard to its connected heir: answer the interactions received so far, and no later ones."""
         await self._leave_room()
-        answered_to = self._presses.let_go(number)
+        answered_to = self._presses.release_shard(number)
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)
@@ -399,7 +399,7 @@ class HeldShards:
             log.warning("shard %s is handed over later: %s", number, trouble)
             gone = False
         if gone:
-            await self._let_go(number)
+            await self._disconnect_shard(number)
         elif number in self.held:
             self._presses.answer(number, after=answered_to)
 

@@ -21,7 +21,7 @@ _BROKEN = frozenset(("58030", "XX001", "XX002"))
 _GONE_CLASSES = ("08", "57P")
 
 
-def is_gone(error: BaseException) -> bool:
+def connection_lost(error: BaseException) -> bool:
     """True if the connection has ended or couldn't be opened. A new one may work."""
     if not isinstance(error, psycopg.Error):
         return False
@@ -62,7 +62,7 @@ def _trouble(error: psycopg.Error, place: str) -> StoreUnavailableError | None:
         return StoreFatalError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
     if state in _BUSY or _has_no_connection_left(error):
         return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
-    if is_gone(error):
+    if connection_lost(error):
         return StoreUnavailableError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
     return None
 

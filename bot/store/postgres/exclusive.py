@@ -22,7 +22,7 @@ WHERE is_identity = 'YES' AND table_schema = current_schema()
 
 
 @contextmanager
-def looking(address: str) -> Iterator[Connection]:
+def open_snapshot(address: str) -> Iterator[Connection]:
     """Open a connection with one snapshot of an existing database. Changes are rolled back.
 
     Raises StoreError.

@@ -24,7 +24,7 @@ from bot.store.postgres.driver import (
     PostgresSql,
     WritingSql,
 )
-from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, connection_lost, is_read_only
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import ConnectionFactory, run_id
@@ -120,7 +120,7 @@ class TransactionRunner:
                     time.sleep(random.uniform(0, PAUSE_SECONDS * 2**number))
                 elif error.sqlstate == ONCE_MORE and not clashed:
                     clashed = True
-                elif is_gone(error) and not lost:
+                elif connection_lost(error) and not lost:
                     # The server may have restarted since this connection was last used.
                     lost = True
                 else:
@@ -159,7 +159,7 @@ class TransactionRunner:
             if is_read_only(error):
                 # The server has become a standby, so the next connection may reach the new primary.
                 self.close()
-            if commits and is_gone(error) and self._was_committed(sql.number, changed):
+            if commits and connection_lost(error) and self._was_committed(sql.number, changed):
                 return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
             raise
 

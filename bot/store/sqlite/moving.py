@@ -30,7 +30,7 @@ from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
 from bot.store.transaction import Tx
-from bot.store.vault import SeedVault, in_words, lacking, merge_keys
+from bot.store.vault import SeedVault, find_missing_keys, in_words, merge_keys
 
 _REPLACE = "run the whole line again with `move-in --replace`"
 """The remedy that fits a pipe, a file and `sudo -u` alike: `move-in --replace` alone would read nothing."""
@@ -302,7 +302,7 @@ def _require_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -
     # An older schema may store seeds elsewhere. The bot's start in the new place checks its keys.
     if require_known_schema(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
-    if lacks := lacking(sql, vault):
+    if lacks := find_missing_keys(sql, vault):
         raise StoreError(
             f"{key_file} lacks a key that {path} was sealed with ({in_words(lacks)}): put its line back, or run "
             f"`{COMMAND} lost-key` if it is lost for good"

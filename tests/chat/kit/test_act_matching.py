@@ -13,7 +13,7 @@ from bot.chat.kit.acts.matching import (
     PossibleAct,
     best_fit,
     likely,
-    meant,
+    matching_acts,
     named_alone,
     offered,
     suggested,
@@ -78,8 +78,8 @@ def test_the_name_of_a_target_follows_only_where_two_can_be_meant() -> None:
     assert labels(offered([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday · 1", "Pause all · Friday · 2"]
     beside = offered([PAUSE], [here, twin], WORDS)
     assert labels(beside) == ["Pause all · Friday · 1", "Pause all · Friday · 2"], "the channel's own one too"
-    assert [offer.target for offer in meant("pause all", beside)] == [here]
-    assert [offer.target for offer in meant("pause all friday 2", beside)] == [twin]
+    assert [offer.target for offer in matching_acts("pause all", beside)] == [here]
+    assert [offer.target for offer in matching_acts("pause all friday 2", beside)] == [twin]
     long = [Night(name="F" * 120, number=number) for number in (1, 2)]
     assert len({*labels(offered([PAUSE], long, WORDS))}) == len(long), "the number is never cut off"
 
@@ -90,29 +90,29 @@ def test_an_act_is_meant_by_a_part_of_its_name_in_any_language(typed: str) -> No
     for words in (WORDS, JAPANESE):
         typed = JAPANESE(PAUSE.name) if typed == "全体を一時停止" else typed
         offers = offered([PAUSE, RESUME, OUT], [Night(name="Friday")], words)
-        assert [offer.act for offer in meant(typed, offers)] == [PAUSE]
+        assert [offer.act for offer in matching_acts(typed, offers)] == [PAUSE]
 
 
 def test_a_whole_name_wins_over_longer_ones_and_a_beginning_over_a_part() -> None:
     call, table = act("call"), act("call_table")
     offers = offered([table, call], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("ping", offers)] == [call]
-    assert [offer.act for offer in meant("pin", offers)] == [table, call], "it isn't plain which"
-    assert [offer.act for offer in meant("the table", offers)] == [table]
-    assert [offer.act for offer in meant("dq", offered(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
-    assert meant("bake a cake", offers) == []
-    assert meant("", offers) == meant(" ", offers) == meant("🂡", offers) == []
+    assert [offer.act for offer in matching_acts("ping", offers)] == [call]
+    assert [offer.act for offer in matching_acts("pin", offers)] == [table, call], "it isn't plain which"
+    assert [offer.act for offer in matching_acts("the table", offers)] == [table]
+    assert [offer.act for offer in matching_acts("dq", offered(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
+    assert matching_acts("bake a cake", offers) == []
+    assert matching_acts("", offers) == matching_acts(" ", offers) == matching_acts("🂡", offers) == []
 
 
 def test_the_channels_event_is_meant_and_another_is_named() -> None:
     here, other = Night(name="Friday", here=True), Night(name="Sunday", number=2)
     offers = offered(ACTS, [here, other], WORDS)
-    assert [offer.target for offer in meant("pause all", offers)] == [here]
-    assert [offer.target for offer in meant("pause all sunday", offers)] == [other]
-    assert [offer.target for offer in meant("Pause all · Sunday", offers)] == [other]
-    assert [offer.target for offer in meant("pause all 2", offers)] == [other]
+    assert [offer.target for offer in matching_acts("pause all", offers)] == [here]
+    assert [offer.target for offer in matching_acts("pause all sunday", offers)] == [other]
+    assert [offer.target for offer in matching_acts("Pause all · Sunday", offers)] == [other]
+    assert [offer.target for offer in matching_acts("pause all 2", offers)] == [other]
     away = offered(ACTS, [Night(name="Friday"), other], WORDS)
-    assert len(meant("pause all", away)) == 2
+    assert len(matching_acts("pause all", away)) == 2
 
 
 def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> None:
@@ -148,12 +148,12 @@ def test_everyday_words_find_an_act_and_its_names_go_first(typed: str) -> None:
     )
     offers = offered([HOLD, also], [Night(name="Friday")], WORDS)
     assert [offer.act for offer in suggested(typed, offers)] == [also]
-    assert [offer.act for offer in meant("状況", offers)] == [also]
-    assert meant("statu", offers) == meant("tatus", offers) == []
+    assert [offer.act for offer in matching_acts("状況", offers)] == [also]
+    assert matching_acts("statu", offers) == matching_acts("tatus", offers) == []
     assert labels(offers) == [WORDS(HOLD.name), WORDS(also.name)], "they are never shown"
     start = act("start")
     both = offered([also, start], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("star", both)] == [start]
+    assert [offer.act for offer in matching_acts("star", both)] == [start]
     assert [offer.act for offer in suggested("start", both)] == [start, also]
 
 
@@ -162,7 +162,7 @@ def test_a_japanese_word_is_found_in_any_inflection(typed: str) -> None:
     withdraw = replace(PAUSE, key="withdraw", name="event_acts.name.withdraw")
     offers = offered([RESUME, withdraw], [Night(name="Friday")], JAPANESE)
     assert [offer.act for offer in suggested(typed, offers)] == [withdraw]
-    assert [offer.act for offer in meant("取り消し", offers)] == [], "it's suggested, and done by its own name"
+    assert [offer.act for offer in matching_acts("取り消し", offers)] == [], "it's suggested, and done by its own name"
 
 
 def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:

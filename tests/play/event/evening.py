@@ -359,7 +359,7 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: table_hooks.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: table_hooks.set_thread(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self.now += 1000  # a start takes its time: no two restores fall into one millisecond

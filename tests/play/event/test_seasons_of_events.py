@@ -14,7 +14,7 @@ import pytest
 
 from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
-from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
+from bot.model.ids import COMPUTERS, EventKey, Player, is_pseudonym
 from bot.model.reasons import EventReason
 from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.play.api import privacy
@@ -225,7 +225,7 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
     if chance.random() < 0.5:
         world.write(lambda s: privacy.delete(s, gone))
         names = {row["player"] for row in world.storage.look.all("SELECT player FROM entrant")}
-        pseudonym = next((Player(name) for name in names if is_gone(name)), gone)
+        pseudonym = next((Player(name) for name in names if is_pseudonym(name)), gone)
         assert gone not in names
         held = [renamed(event, gone, pseudonym) for event in held]
     of_series = [event for event in held if event.series == "Spring" and event.counts]
@@ -324,7 +324,7 @@ def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Playe
             assert (own.own_place is not None) == (one in worth)
             assert own.own_place is None or own.own_place.rank == 1 + sum(v > worth[one] for v in worth.values())
     for one in model.points:
-        if one == COMPUTER or is_gone(one):
+        if one == COMPUTER or is_pseudonym(one):
             continue
         events = profile(world.session(), GUILD, one, one).events
         assert events is not None

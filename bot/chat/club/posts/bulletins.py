@@ -98,20 +98,20 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         if bulletin.sending == at:
             sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
             if sent is not None:
-                await self.bulletins.seen_to(guild, kind, at)
+                await self.bulletins.mark_posted(guild, kind, at)
                 return True
         server = await self.play.server(guild)
         make = self._morning if kind is BulletinKind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
         if shown is None:
-            await self.bulletins.seen_to(guild, kind, at)
+            await self.bulletins.mark_posted(guild, kind, at)
             return False
         if not await self.bulletins.begin(guild, bulletin, at):
             return False
         screen, picture = shown
         screen = with_user_names(screen, self.faces.names, guild, words_of_server(found, server))
         await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
-        await self.bulletins.seen_to(guild, kind, at)
+        await self.bulletins.mark_posted(guild, kind, at)
         return True
 
     async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
@@ -120,7 +120,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         if error.code != UNKNOWN_CHANNEL:
             self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
             return
-        await self.bulletins.given_up(guild, bulletin)
+        await self.bulletins.turn_off(guild, bulletin)
 
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
@@ -137,7 +137,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             return None
         faces = self.faces.for_reader(WORDS_ALONE) if server.in_words else self.faces
         screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag)
-        return _heard(screen, words, server), None
+        return _as_text(screen, words, server), None
 
     async def _recap(
         self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
@@ -155,7 +155,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         coming = [event for event in await self.events.events(guild) if self._is_coming(found, bulletin, event)]
         coming.sort(key=lambda event: event.starts_at or 0)
         screen = recap_post(recap, guild, coming, words, self.faces.names, tag=tag, picture=told)
-        return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
+        return _as_text(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
 
     def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
         """True if the event starts within seven days and all readers of the bulletin can see it."""
@@ -181,6 +181,6 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
 
 
-def _heard(screen: Screen, words: Words, server: ServerSettings) -> Screen:
+def _as_text(screen: Screen, words: Words, server: ServerSettings) -> Screen:
     """Convert the screen to text only if the server has chosen that for public messages."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 
 from bot.chat.club.screens.hub import welcome_screen
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.own_messages import edit
 from bot.chat.kit.bot_permissions import NEEDED, missing_in_channel
 from bot.chat.kit.found_messages import UNSURE_MS
@@ -88,7 +88,7 @@ class Welcomes:
             try:
                 await self._greet(guild)
             except Exception as error:
-                if not passes(error):
+                if not is_transient(error):
                     log.exception("the welcome of server %s failed", guild)
                     continue
                 log.warning("the welcome of server %s is posted later: %r", guild, error)

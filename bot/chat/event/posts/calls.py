@@ -6,7 +6,7 @@ import logging
 
 import discord
 
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.screens.calls import is_repeated, is_upcoming, over_screen, upcoming_step_at
 from bot.chat.kit.kept_messages import remove
@@ -41,7 +41,7 @@ class EventCalls:
             try:
                 await edit(message, over_screen(event, call, words_for(event.language)))
             except discord.HTTPException as error:
-                if passes(error):
+                if is_transient(error):
                     raise
                 log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
         await self._events.call_over(event.key, call)

@@ -42,7 +42,7 @@ from bot.chat.event.screens.screen import BRACKET, event_screen
 from bot.chat.kit.bot_permissions import Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.found_messages import posted_before
-from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, message_exists, way
 from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
@@ -241,7 +241,7 @@ class EventPublisher:
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False
         with important(Importance.REDRAW):
-            return await stands(self._channel(event).get_partial_message(event.message))
+            return await message_exists(self._channel(event).get_partial_message(event.message))
 
     async def _pause(self, key: EventKey) -> bool:
         """Wait until the event may be drawn again, and return True after a wait.

@@ -11,7 +11,7 @@ from bot.chat.event.screens.screen import (
     check_in_button,
     entrant_name,
     heading,
-    missed,
+    missing_players,
     register_button,
     results_button,
     rounded_length,
@@ -209,7 +209,7 @@ def _check_in(view: EventView, words: Words) -> list[str]:
     if event.phase is not Phase.CHECK_IN:
         return []
     blind = event.structure.no_show is NoShow.BLIND
-    away = missed(view)
+    away = missing_players(view)
     here = len(view.lines) - away
     lines = [words("event.check_in_now")]
     if away:

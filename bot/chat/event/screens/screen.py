@@ -130,7 +130,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     event, made = view.event, list[Part]()
     if view.registration_open and not event.phase.over:
         made.append(register_button(view, words))
-    if event.phase is Phase.CHECK_IN and missed(view):
+    if event.phase is Phase.CHECK_IN and missing_players(view):
         made.append(check_in_button(event, words))
     if event.phase is Phase.RUNNING:
         made.append(bracket_button(event, words) if event.format.heads_up else standings_button(event, words))
@@ -195,8 +195,8 @@ def _when(view: EventView, words: Words) -> list[str]:
         told.append(words(f"event.brief.repeat.{event.repeat.every.value}"))
     if event.phase is Phase.CHECK_IN:
         told.append(words("event.brief.check_in_open"))
-        if missed(view):
-            told.append(words("event.brief.came", count=len(view.lines) - missed(view), all=len(view.lines)))
+        if missing_players(view):
+            told.append(words("event.brief.came", count=len(view.lines) - missing_players(view), all=len(view.lines)))
     elif event.phase.before and (opens := event.check_in_at) is not None and event.starts_at > event.created_at:
         # If the start is soon, check-in opens when the event is announced.
         at_once = opens <= event.created_at
@@ -304,7 +304,7 @@ def stamp(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:F>"
 
 
-def missed(view: EventView) -> int:
+def missing_players(view: EventView) -> int:
     """Return the number of players who have registered but not checked in."""
     return sum(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
 

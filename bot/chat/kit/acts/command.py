@@ -40,7 +40,7 @@ from bot.chat.kit.acts.matching import (
     is_exact,
     is_named,
     likely,
-    meant,
+    matching_acts,
     named_at,
     offered,
     suggested,
@@ -119,7 +119,7 @@ class ActCommand(Generic[T]):
         async def found(reply: Reply) -> list[Choice]:
             do = str(getattr(interaction.namespace, "do", "") or "")
             offers = await self._offers(reply, do)
-            for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
+            for offer in matching_acts(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
                     named = suggestions_for(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
@@ -145,7 +145,7 @@ class ActCommand(Generic[T]):
         """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
-        found = meant(do, offers)
+        found = matching_acts(do, offers)
         if any(is_named(do, act) for act in self._source.acts) and not any(is_exact(do, one) for one in found):
             found = []  # the whole name of an act that isn't possible now
         if len(found) == 1:

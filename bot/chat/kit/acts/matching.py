@@ -129,7 +129,7 @@ def suggested(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[
     return [one for group in found for one in group][:MAX_SUGGESTIONS]
 
 
-def meant(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
+def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
     An everyday word must be typed in full, because part of it may be another word: *register* is in *unregister*.

@@ -76,7 +76,7 @@ class PageLinks(Protocol):
         """Close the pages of a player who has left the server."""
         ...
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Redirect the pages of servers that another process serves from now on."""
         ...
 

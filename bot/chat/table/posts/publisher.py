@@ -166,7 +166,7 @@ class TablePublisher:
             self.lag.begin(key)
         return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Stop drawing the tables of servers that another process serves from now on."""
         for key, ticket in self._redraws.items():
             if serves(key.guild):
@@ -216,8 +216,8 @@ class TablePublisher:
         self.lag.posted(key)
         try:
             view = await self._play.look(key)
-            housed = view.table.housed if view.event is None else view.event.housed
-            if view.table.open and not (view.table.private or housed):
+            is_placed = view.table.is_placed if view.event is None else view.event.is_placed
+            if view.table.open and not (view.table.private or is_placed):
                 if not await self._places.give_thread(view, self.changed):
                     return False  # it's drawn later, in its thread or without one
                 view = await self._play.look(key)

@@ -42,7 +42,7 @@ class TableLocations(Protocol):
     async def table_needing_thread(self, key: TableKey) -> Table | None:
         """Return the table if it needs a thread and may move into it now; otherwise None."""
 
-    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+    async def set_thread(self, key: TableKey, *, channel: int | None) -> bool:
         """Record the table's thread, or None if it can't have one. False if the table may not move now."""
 
     async def leave_thread(self, key: TableKey) -> bool:
@@ -125,7 +125,7 @@ class Threads:
         if before is not None and pending.thread is not None and before.event is None:
             # This comes first, because the next step drops the record of the lobby's message.
             await self._point(before, pending.thread)
-        if not await pending.locations.housed(pending.key, channel=pending.thread):
+        if not await pending.locations.set_thread(pending.key, channel=pending.thread):
             return
         self._forget(pending.key)
         if pending.thread is None or before is None:

@@ -143,7 +143,7 @@ def _take_seat(field: EventState, spot: TableInPlay, player: Player, *, number: 
     s.note(table, "joined", actor=player)
 
 
-def stand(field: EventState, spot: TableInPlay, player: Player) -> None:
+def unseat(field: EventState, spot: TableInPlay, player: Player) -> None:
     """Unseat a player and move their chips to their purse.
 
     Their absence and the entropy they added for the next shuffle carry over to their next table.
@@ -302,12 +302,12 @@ def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result]
     if field.event.format.heads_up:
         # The bracket decides if losing the match eliminates them.
         for player in broke:
-            stand(field, spot, player)
+            unseat(field, spot, player)
         return
     moment = next_moment(field)
     order = _clockwise(field, spot)
     for player in broke:
-        stand(field, spot, player)
+        unseat(field, spot, player)
         field.save_entrant(
             replace(
                 field.entrants[player],
@@ -407,7 +407,7 @@ def remove_disqualified(field: EventState) -> None:
             continue
         chips_left = field.chips(entrant.player)
         if spot is not None:
-            stand(field, spot, entrant.player)
+            unseat(field, spot, entrant.player)
         take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
         field.save_entrant(
             replace(

@@ -225,7 +225,7 @@ def _seated_by_organiser(field: EventState, spot: TableInPlay) -> frozenset[Play
 
 
 def _move(field: EventState, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
-    floor.stand(field, source, player)
+    floor.unseat(field, source, player)
     floor.sit(field, target, player)
     before = moves[player].source if player in moves else source.key.table
     moves[player] = TableMove(before, target.key.table)

@@ -322,7 +322,7 @@ def _league(field: EventState) -> None:
             continue
         for seat in spot.people:
             if field.entrants[seat.player].disqualified and not spot.pending:
-                floor.stand(field, spot, seat.player)
+                floor.unseat(field, spot, seat.player)
         if _played_out(field, spot):
             floor.close_table(field, spot, reason="round_over")
         elif not spot.pausing:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.base.clean_text import few_lines, one_line
 from bot.model.clock import LIMITS, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
-from bot.model.ids import EventKey, GuildId, Player, is_gone
+from bot.model.ids import EventKey, GuildId, Player, is_pseudonym
 from bot.model.limits import (
     MAX_EVENT_DESCRIPTION_LENGTH,
     MAX_EVENT_LEAD_MS,
@@ -203,7 +203,7 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
-    gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
+    gone = any(is_pseudonym(one.player) and one.disqualified for one in field.entrants.values())
     if gone and memory.used(field.s, event.key.guild, player, UsedRightKind.DISQUALIFICATION, event.key.number):
         raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.disqualified:

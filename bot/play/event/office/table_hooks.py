@@ -46,7 +46,7 @@ class TableHooks(EventHooks):
             break_until=event.break_until,
             penalties=_penalties(s, table),
             conceals=_concealed(event, info),
-            housed=info.threaded or info.over or not event.structure.threads,
+            is_placed=info.threaded or info.over or not event.structure.threads,
         )
 
     @override
@@ -168,7 +168,7 @@ def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     return None if table.state is TableState.PLAYING and table.posted else table
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """Record the table's thread, or that it stays in its channel if ``channel`` is None. False if it can't move now."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:

@@ -20,7 +20,7 @@ def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -
     return before
 
 
-def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+def stop_keeping(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Stop keeping the desk in a channel. Returns the event as it was before. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     before = field.event

@@ -314,10 +314,10 @@ def with_preset(choices: EventChoices, key: str) -> EventChoices:
 
 def with_game(choices: EventChoices, game: str, variant: Variant) -> EventChoices:
     """Return the draft with another game. The seats per table are fitted to it."""
-    return fitted(replace(choices, game=game), variant)
+    return clamp_seats(replace(choices, game=game), variant)
 
 
-def fitted(choices: EventChoices, variant: Variant) -> EventChoices:
+def clamp_seats(choices: EventChoices, variant: Variant) -> EventChoices:
     """Return the draft with the seats per table limited to the game's range, unless the format fixes them."""
     if choices.form.heads_up:
         return choices
