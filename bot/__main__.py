@@ -378,7 +378,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             "https://discord.com/developers/applications into .env"
         ) from error
     except discord.ConnectionClosed as error:
-        raise _closed(error) from error
+        raise _why_closed(error) from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
             "Discord asks for intents that this bot does not use: check that .env names its token"
@@ -395,7 +395,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             await running
 
 
-def _closed(error: discord.ConnectionClosed) -> StartError:
+def _why_closed(error: discord.ConnectionClosed) -> StartError:
     """Return why Discord closed a connection for good."""
     if error.code == AUTHENTICATION_FAILED:
         return StartError(TOKEN_REFUSED)

@@ -17,7 +17,7 @@ def one_line(text: str) -> str:
 
     Spaces of any kind become one space. Callers must refuse names that become empty.
     """
-    line = _with_few_marks(" ".join("".join(map(_kept, text)).split()))
+    line = _with_few_marks(" ".join("".join(map(_keep_character, text)).split()))
     return line if any(map(_is_seen, line)) else ""
 
 
@@ -26,7 +26,7 @@ def few_lines(text: str) -> str:
     return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
-def _kept(letter: str) -> str:
+def _keep_character(letter: str) -> str:
     category = unicodedata.category(letter)
     if category in ("Cc", "Zl", "Zp"):
         return " "

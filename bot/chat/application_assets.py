@@ -180,7 +180,7 @@ async def upload_card_emojis(client: discord.Client, faces: Faces) -> None:
     for names in (FOUR_COLOURS, FACE_NAMES):
         await _upload(client, names, present)
         faces.use({name: _partial(present[emoji_name(name)]) for name in names})
-    for emoji in _superseded(known):
+    for emoji in _old_emojis(known):
         await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
         await emoji.delete()
         log.info("the card %s of an older deck was removed", emoji.name)
@@ -200,7 +200,7 @@ async def await_faces(client: discord.Client, faces: Faces) -> None:
 async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
     """Draw and upload the missing faces of ``names``, and add them to ``present``."""
     missing = tuple(name for name in names if emoji_name(name) not in present)
-    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
+    drawn = await asyncio.get_running_loop().run_in_executor(None, _draw_faces, missing)
     for name, image in drawn.items():
         emoji = await client.create_application_emoji(name=emoji_name(name), image=image)
         present[emoji.name] = emoji
@@ -210,7 +210,7 @@ def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
     return discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
 
-def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
+def _old_emojis(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     """Return the emojis of all but the newest ``MAX_DECKS`` decks. Emojis that aren't cards are never included."""
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
@@ -232,6 +232,6 @@ def _deck_of(name: str) -> str | None:
     return match[2] if match and match[1] in _IN_WORDS else None
 
 
-def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:
+def _draw_faces(names: Iterable[str]) -> Mapping[str, bytes]:
     """Return the pictures of ``names``. All of them take one or two seconds."""
     return {name: draw_face(name) for name in names}

@@ -50,7 +50,7 @@ def quick_table(s: Session, like: TableOffer, *, seen: Collection[int], any_game
             and table.terms.point_value <= like.terms.point_value
         )
 
-    return _found(s, like, suits)
+    return _find_table(s, like, suits)
 
 
 def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str) -> Table:
@@ -64,7 +64,7 @@ def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str)
 
 def queued_table(s: Session, like: TableOffer) -> Table | None:
     """Return this channel's queue for the offered game; None if there is none."""
-    return _found(
+    return _find_table(
         s,
         like,
         lambda table: table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms),
@@ -76,7 +76,7 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
     return table.state is TableState.LOBBY and player in [seat.player for seat in s.tx.tables.seats(table.key)]
 
 
-def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
+def _find_table(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
     """Return the matching table where the player waits or that they would join; None if there is none."""
     player, unwelcome = like.host, blocked_players(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
@@ -173,9 +173,9 @@ class GuestCalls:
 
         Raises Refused if all have been pinged for this table before, or if the player pings too many.
         """
-        calls = self._lately(table.guild, now)
+        calls = self._recent_calls(table.guild, now)
         known = {call.guest for call in calls if call.table == table}
-        fresh = [guest for guest in guests if guest not in known and self._rested(calls, by, guest, now)]
+        fresh = [guest for guest in guests if guest not in known and self._may_call_again(calls, by, guest, now)]
         if not fresh:
             raise Refused(TableReason.INVITED_BEFORE)
         if wait := self._wait(calls, by, len(fresh), now):
@@ -185,20 +185,24 @@ class GuestCalls:
 
     def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
         """Return the guests that a table's first message pings. A retry after a failed post returns the same ones."""
-        calls = self._lately(table.guild, now)
+        calls = self._recent_calls(table.guild, now)
         called = {call.guest for call in calls if call.table == table}
         for guest in guests:
-            if guest not in called and self._rested(calls, by, guest, now) and not self._wait(calls, by, 1, now):
+            if (
+                guest not in called
+                and self._may_call_again(calls, by, guest, now)
+                and not self._wait(calls, by, 1, now)
+            ):
                 calls.append(_Call(at=now, table=table, by=by, guest=guest))
                 called.add(guest)
         return frozenset(called.intersection(guests))
 
-    def _lately(self, guild: GuildId, now: int) -> list[_Call]:
+    def _recent_calls(self, guild: GuildId, now: int) -> list[_Call]:
         self._calls[guild] = [call for call in self._calls.get(guild, ()) if call.at > now - FORGET_MS]
         return self._calls[guild]
 
     @staticmethod
-    def _rested(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
+    def _may_call_again(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
         """True unless the player has pinged the guest too often recently."""
         since = now - PINGS_PER_GUEST_MINUTES * MINUTE_MS
         return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MAX_PINGS_PER_GUEST

@@ -48,7 +48,7 @@ _OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if
 _ANY_HAND = -1
 
 
-def _earned() -> Iterator[str]:
+def _earned_queries() -> Iterator[str]:
     """Yield a query per badge for the players who earned it, with the month and the hand."""
     for badge, rule in RULES.items():
         if rule.counted in _HANDS:
@@ -91,7 +91,7 @@ _PAST = """
     WHERE s.span = 'season' AND s.game = '' AND e.ended_at IS NOT NULL
 """
 BADGES_OFF = f"""
-WITH fair AS ({_FAIR}), past AS ({_PAST}), earned AS ({" UNION ALL ".join(_earned())})
+WITH fair AS ({_FAIR}), past AS ({_PAST}), earned AS ({" UNION ALL ".join(_earned_queries())})
 SELECT b.guild_id AS guild, NULL AS table_no, NULL AS hand_no, b.player, b.badge, 'was not earned' AS why
 FROM badge b WHERE b.badge NOT IN ({_OF_NO_SERVER}) AND NOT EXISTS (
     SELECT 1 FROM earned e WHERE e.guild_id = b.guild_id AND e.player = b.player AND e.badge = b.badge

@@ -114,13 +114,15 @@ def _palette() -> Image.Image:
         spot = (MIN_TEXT_SIZE, number * MIN_TEXT_SIZE + MIN_TEXT_SIZE // 2)
         write(sample, "A8+", spot, size=MIN_TEXT_SIZE, room=3 * MIN_TEXT_SIZE, colour=colour)
     found = sample.quantize(256 - len(FLAT), method=Image.Quantize.FASTOCTREE).getpalette() or []
-    others = [colour for colour in zip(*[iter(found)] * 3, strict=True) if all(_apart(colour, kept) for kept in FLAT)]
+    others = [
+        colour for colour in zip(*[iter(found)] * 3, strict=True) if all(_are_distinct(colour, kept) for kept in FLAT)
+    ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for colour in (*FLAT, *others) for value in colour])
     return palette
 
 
-def _apart(one: Sequence[int], other: Sequence[int]) -> bool:
+def _are_distinct(one: Sequence[int], other: Sequence[int]) -> bool:
     """False if Pillow may confuse the two colours. It searches for the nearest one in steps of four."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 4
 
@@ -213,7 +215,7 @@ def fit_text(text: str, *, size: int, least: int, room: int, lines: int) -> tupl
     font = font_of(least)
     kept = _broken(text, font, room)[: lines - 1]
     rest = text[sum(len(line) for line in kept) :]
-    rest = rest[: _fitting([f"{rest[:count]}…" for count in range(len(rest) + 1)], font, room)]
+    rest = rest[: _fit_longest([f"{rest[:count]}…" for count in range(len(rest) + 1)], font, room)]
     return [*kept, rest.rstrip() + "…"], font
 
 
@@ -221,7 +223,7 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     """Return the text in lines of at most ``room`` pixels. Lines break at a space if one is near the end."""
     lines = []
     while font.getlength(text.rstrip()) > room and len(text) > 1:
-        count = max(1, _fitting([text[:count].rstrip() for count in range(len(text))], font, room))
+        count = max(1, _fit_longest([text[:count].rstrip() for count in range(len(text))], font, room))
         space = text.rfind(" ", count // 2, count + 1)
         end = space + 1 if space > 0 else count
         lines.append(text[:end])
@@ -229,7 +231,7 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     return [*lines, text] if text else lines
 
 
-def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
+def _fit_longest(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
     """Return the index of the longest text that fits; 0 if none does. Each text must be a prefix of the next."""
     return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1
 

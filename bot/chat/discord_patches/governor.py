@@ -249,7 +249,7 @@ class Governor:
             return False
         bucket, *kin = self._buckets_of(route)
         if line.edits_old:
-            kin.append(self._spaced(int(route.channel_id or 0)))
+            kin.append(self._edit_gap(int(route.channel_id or 0)))
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
@@ -317,7 +317,7 @@ class Governor:
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [own, *(self._bucket(name) for name in names if name in books)]
 
-    def _spaced(self, channel: int) -> SpacedBucket:
+    def _edit_gap(self, channel: int) -> SpacedBucket:
         """Return the gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
@@ -340,7 +340,7 @@ class Governor:
             request.alarm.cancel()
             self._arrivals.answered(request, asyncio.get_running_loop().time())
         if response.status == TOO_MANY_REQUESTS:
-            self._refused(response.headers)
+            self._pause_all(response.headers)
         return response
 
     async def _leave(self, ticket: RequestTicket) -> SimpleNamespace:
@@ -376,7 +376,7 @@ class Governor:
         """Return the seconds until one more request may leave."""
         return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
-    def _refused(self, headers: Mapping[str, str]) -> None:
+    def _pause_all(self, headers: Mapping[str, str]) -> None:
         """Close all requests for a time after a global 429. A bucket's own 429 affects only its queue."""
         banned = "Via" not in headers
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":

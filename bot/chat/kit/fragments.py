@@ -220,7 +220,7 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
     """Return the reason for a refusal, the typed values, and a button with ``again``, which opens the form again."""
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
-    named = [_named(field, value) for field, value in filled if isinstance(field, FormPick)]
+    named = [_mention_all(field, value) for field, value in filled if isinstance(field, FormPick)]
     chose_file = any(isinstance(field, FormFile) and picked(value) for field, value in filled)
     return screen(
         why,
@@ -271,10 +271,10 @@ def _shown(field: AnyField, value: str) -> str:
 
 def shown_value(field: AnyField, value: str) -> str:
     """Return a field's value as shown in a text."""
-    return _named(field, value) if isinstance(field, FormPick) else _shown(field, value)
+    return _mention_all(field, value) if isinstance(field, FormPick) else _shown(field, value)
 
 
-def _named(field: FormPick, value: str) -> str:
+def _mention_all(field: FormPick, value: str) -> str:
     """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
     ids = parse_ids(picked(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING

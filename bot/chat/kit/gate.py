@@ -439,7 +439,7 @@ class Gate:
             return False
         with tracking_writes() as done:
             try:
-                await self._answered(reply, body, done)
+                await self._run_answering(reply, body, done)
             except UNDELIVERED:
                 raise
             except Exception:
@@ -448,7 +448,7 @@ class Gate:
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
-    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
+    async def _run_answering(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
         """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
         try:
             await body()

@@ -71,7 +71,7 @@ class Members:
         people = [player for player in players if player.isdigit()]
         if guild is None or guild.unavailable or not people:
             return []
-        here = await self._here(guild, people)
+        here = await self._present_members(guild, people)
         gone: list[Player] = []
         try:
             async with asyncio.timeout(ASKED_SECONDS):
@@ -85,7 +85,7 @@ class Members:
             await self._play.note_returned(key, player)
         return gone
 
-    async def _here(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
+    async def _present_members(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
         """Return the ``people`` who are members according to Discord; all of them if it doesn't answer."""
         here = set[Player]()
         for first in range(0, len(people), QUERIED):

@@ -249,11 +249,11 @@ async def require_hand_visible(play: Play, reply: Reply, key: TableKey, hand: in
     try:
         await require_visible(play, reply, key)
     except Refused as refused:
-        if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
+        if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _has_played(play, reply.player, key, hand):
             raise
 
 
-async def _played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
+async def _has_played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
     """True if ``player`` took part in a finished hand."""
     try:
         result = await play.result(key, hand, player)

@@ -34,21 +34,21 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
         return Press(verb="", table=TableId(0)), ()  # not one of the bot's ids, so it's answered like an unknown verb
-    values = data.get("values") or (_written(data["components"]) if data.get("components") else ())
+    values = data.get("values") or (_field_texts(data["components"]) if data.get("components") else ())
     # Half a surrogate pair can't be encoded as UTF-8, so it couldn't be stored.
     return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 
-def _written(components: Sequence[Any]) -> Iterator[str]:
+def _field_texts(components: Sequence[Any]) -> Iterator[str]:
     """Yield one text per field of a modal, in order: the typed text or the choices."""
     for component in components:
         if "values" in component:
             yield BETWEEN.join(map(str, component["values"]))
         elif "value" in component:
             yield component["value"] or ""
-        yield from _written(component.get("components") or ())
+        yield from _field_texts(component.get("components") or ())
         if "component" in component:
-            yield from _written([component["component"]])
+            yield from _field_texts([component["component"]])
 
 
 def picked(value: str) -> list[str]:

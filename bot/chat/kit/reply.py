@@ -114,7 +114,7 @@ class Reply:
 
         ``file`` is an attachment that the message refers to by name. Without it, earlier attachments are kept.
         """
-        self.answered, view = True, self._worded(view)
+        self.answered, view = True, self._adapt_screen(view)
         message = await self._show(view, file=file)
         if self._menus is not None and message is not None:
             self._menus.note(message, self.interaction, view)
@@ -160,7 +160,7 @@ class Reply:
 
         Returns its id if it's the interaction's first answer, which can be edited as such; otherwise None.
         """
-        files, view = [] if file is None else [file], self._worded(view)
+        files, view = [] if file is None else [file], self._adapt_screen(view)
         async with self._first():
             waited_for = not self.answered and self.replaces is None
             self.answered = True
@@ -187,7 +187,7 @@ class Reply:
         else:
             await self.show_separately(view)
 
-    def _worded(self, view: Screen) -> Screen:
+    def _adapt_screen(self, view: Screen) -> Screen:
         """Return the screen adapted to the player's settings."""
         return with_user_names(aloud(view, self.words, self.member_settings), self._names, self.guild, self.words)
 

@@ -124,7 +124,7 @@ def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
         else:
             changed["components"] = _without_empty(inside, words, member_settings)
     if part["type"] == SECTION:
-        changed["accessory"] = _beside(part["components"], part["accessory"], words, member_settings)
+        changed["accessory"] = _label_with_subject(part["components"], part["accessory"], words, member_settings)
     if part["type"] == BUTTON and "label" in part:
         changed["label"] = _label(part["label"], words, member_settings)
         changed.pop("emoji", None)
@@ -148,7 +148,7 @@ def _option(option: Mapping[str, Any], words: Words, member_settings: MemberSett
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
-def _beside(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
+def _label_with_subject(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
     """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
     spoken_texts = [{**text, "content": spoken(text["content"], words, member_settings)} for text in texts]
     return {

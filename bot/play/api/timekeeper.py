@@ -260,7 +260,7 @@ class Timekeeper:
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
         """Handle a deadline; True if it needs a computation, which is started."""
         self._meter.clock_fired(timer.value)
-        async with self._guarded(key, timer, due_at):
+        async with self._retry_on_failure(key, timer, due_at):
             if await self._needs_thinking(key, timer):
                 self.thinking.add((key, timer), due_at=due_at)
                 return True
@@ -269,7 +269,7 @@ class Timekeeper:
 
     async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
         """Handle a deadline that needs a computation."""
-        async with self._guarded(key, timer, due_at):
+        async with self._retry_on_failure(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
             else:
@@ -277,7 +277,7 @@ class Timekeeper:
                 await self._transactions.write(lambda s: _act(s, key, timer, due_at, rows))
 
     @asynccontextmanager
-    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+    async def _retry_on_failure(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
         """Log a failure and retry its deadline later, so that it doesn't stop other tables."""
         note(guild=key.guild, table=key.table)
         try:

@@ -379,7 +379,7 @@ def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Us
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._write(lambda s: job(s, *args, **named))
 
-    _named(call, job)
+    _copy_metadata(call, job)
     return call
 
 
@@ -389,7 +389,7 @@ def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Use
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: job(s, *args, **named))
 
-    _named(call, job)
+    _copy_metadata(call, job)
     return call
 
 
@@ -401,11 +401,11 @@ def asks(
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: query(s.tx.part(kind), *args, **named))
 
-    _named(call, query)
+    _copy_metadata(call, query)
     return call
 
 
-def _named(call: Callable[..., Any], work: Callable[..., Any]) -> None:
+def _copy_metadata(call: Callable[..., Any], work: Callable[..., Any]) -> None:
     """Copy the use case's name, docstring and annotations to ``call``, except for the session or query parameter."""
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(call, name, getattr(work, name))

@@ -60,7 +60,7 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     chips.require_unfrozen(s, guild, player)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    have = _everything(s, guild, player)
+    have = _total_chips(s, guild, player)
     _require_terms(s, guild, player, terms)
     offer = _offer(s, guild, player, terms, kind)
     if offer.again_at is not None:
@@ -141,7 +141,7 @@ def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
 
-def _everything(s: Session, guild: GuildId, player: Player) -> int:
+def _total_chips(s: Session, guild: GuildId, player: Player) -> int:
     """Return the chips in the wallet, stacks and fees. The first use of the bot brings the starting grant."""
     have = chips.wallet(s, guild, player)
     return have + _in_play(s, guild, player)
@@ -232,11 +232,11 @@ def change_terms(
     _require_valid(after)
     if after != before:
         s.tx.bank.save_terms(guild, after)
-        written(s, guild, manager, None, Action.TERMS, chips=0, reason=_said(before, after), cause=cause)
+        written(s, guild, manager, None, Action.TERMS, chips=0, reason=_changes_text(before, after), cause=cause)
     return after
 
 
-def _said(before: BankTerms, after: BankTerms) -> str:
+def _changes_text(before: BankTerms, after: BankTerms) -> str:
     """Return the changed fields and their new values without translation: ``bank: bonus 100, audit_channel <#5>``."""
     values = {one.name: getattr(after, one.name) for one in fields(after)}
     changed = {name: value for name, value in values.items() if value != getattr(before, name)}

@@ -55,24 +55,26 @@ def prepare(s: Session) -> None:
     today = day_at(s.now)
     for challenge in s.tx.daily.unrevealed(today):
         _reveal(s, challenge)
-    for series, day in _ahead(today):
-        if _wanting(s, series, day):
+    for series, day in _hands_to_commit(today):
+        if _needs_hand(s, series, day):
             _make(s, series, day)
 
 
 def unprepared(s: Session) -> bool:
     """True if :func:`prepare` has something to do."""
     today = day_at(s.now)
-    return bool(s.tx.daily.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
+    return bool(s.tx.daily.unrevealed(today)) or any(
+        _needs_hand(s, series, day) for series, day in _hands_to_commit(today)
+    )
 
 
-def _ahead(today: int) -> list[tuple[Series, int]]:
+def _hands_to_commit(today: int) -> list[tuple[Series, int]]:
     """Return the series and days of today's hands and tomorrow's, which are committed to a day ahead."""
     days = [(series, day) for series in Series for day in (today, today + 1)]
     return [(series, day) for series, day in days if game_of(series, day) is not None]
 
 
-def _wanting(s: Session, series: Series, day: int) -> bool:
+def _needs_hand(s: Session, series: Series, day: int) -> bool:
     """True if the day has no playable hand: none exists, it's older than the last restore, or its seed is lost."""
     found = s.tx.daily.challenge_of(series, day)
     return found is None or not _playable(s, found)
@@ -184,7 +186,7 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
         raise Refused(DailyReason.DAY_PLAYED)
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
-        hand, caused = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
+        hand, caused = _place(hand, seat, rows, by=PlacedBy.COMPUTER)
         facts += caused
     s.tx.daily.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
     s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
@@ -205,7 +207,7 @@ def place(
     hand = hand_of(s, challenge, player)
     if hand.status is not HandStatus.PLAYING or street != hand.street:
         raise Stale
-    hand, facts = _placed(hand, 0, rows, declare=declare)
+    hand, facts = _place(hand, 0, rows, declare=declare)
     s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
     if hand.status is HandStatus.ENDED:
         _finish(s, challenge, attempt, outcome_of(hand).points)
@@ -259,7 +261,7 @@ def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[
     return audit(challenge.game, deck, facts), facts
 
 
-def _placed(
+def _place(
     hand: Hand, seat: int, rows: str, *, by: PlacedBy = PlacedBy.PLAYER, declare: bool = False
 ) -> tuple[Hand, list[Fact]]:
     """Return the hand after a placement, and the facts of the placement; raises Refused."""
@@ -274,7 +276,7 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
     for street in range(len(challenge.game.streets)):
         streets.append(hand.seats[0].held)
         for seat, placed in enumerate(challenge.master):
-            hand, _ = _placed(hand, seat, placed[street], by=PlacedBy.COMPUTER)
+            hand, _ = _place(hand, seat, placed[street], by=PlacedBy.COMPUTER)
     return hand, streets
 
 
@@ -293,7 +295,7 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer
             rows = await think(view_for(hand, hand.seats[seat].player))
             thought.append(rows)
         placed[seat].append(rows)
-        hand, _ = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
+        hand, _ = _place(hand, seat, rows, by=PlacedBy.COMPUTER)
     return tuple(map(tuple, placed))
 
 

@@ -50,9 +50,9 @@ def leaderboard(
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
     if asked.order is LeaderboardOrder.RATING:
-        return _rated(s, guild, asked, player, page=page, lines=lines)
+        return _by_rating(s, guild, asked, player, page=page, lines=lines)
     if asked.order.of_events:
-        return _of_events(s, guild, asked, player, page=page, lines=lines)
+        return _by_events(s, guild, asked, player, page=page, lines=lines)
     gone = departed_from(s, guild, asked)
     own = s.tx.leaderboards.standing(guild, asked, player, at=s.now, without=gone)
     shown = s.tx.leaderboards.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
@@ -119,7 +119,7 @@ def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     return champions_among(best_players(s, guild, number)) if season and season.ended_at is not None else ()
 
 
-def _rated(
+def _by_rating(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
@@ -170,7 +170,7 @@ def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[
     return season.bounds if season else (0, 0)
 
 
-def _of_events(
+def _by_events(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
@@ -366,13 +366,16 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
         for kind in RecordKind
         if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
-    lines = [_of_event(s, guild, feat) if feat.kind is RecordKind.EVENT else _of_hand(s, guild, feat) for feat in found]
+    lines = [
+        _event_record(s, guild, feat) if feat.kind is RecordKind.EVENT else _hand_record(s, guild, feat)
+        for feat in found
+    ]
     return Records(
         game=game, lines=lines, games=[key for key in s.tx.leaderboards.games_played(guild) if key in PRESETS]
     )
 
 
-def _of_hand(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
+def _hand_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     try:
         finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
@@ -380,7 +383,7 @@ def _of_hand(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     return Record(feat=feat, has_hand=True)
 
 
-def _of_event(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
+def _event_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
     winner = s.tx.badges.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):

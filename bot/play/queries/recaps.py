@@ -103,8 +103,8 @@ def load_week(
     by_points = sorted(shown, key=lambda one: -one.points)
     return WeekRecap(
         recap=recap.without({player for player in recap.people if not readers.may_name(player)}),
-        won=_weighed(s, (one for one in by_points if one.points > 0), tables),
-        lost=_weighed(s, (one for one in reversed(by_points) if one.points < 0), tables),
+        won=_weigh(s, (one for one in by_points if one.points > 0), tables),
+        lost=_weigh(s, (one for one in reversed(by_points) if one.points < 0), tables),
     )
 
 
@@ -134,11 +134,11 @@ def _badges(
     return [
         honour
         for channel, honour in s.tx.bulletins.badges_earned(guild, since=since, until=until)
-        if (readers.sees(channel) if channel is not None else not _of_event(honour) or honour.player in took_part)
+        if (readers.sees(channel) if channel is not None else not _is_from_event(honour) or honour.player in took_part)
     ]
 
 
-def _of_event(honour: WeekBadge) -> bool:
+def _is_from_event(honour: WeekBadge) -> bool:
     """True if an event earned the badge. False for badges of other versions, which aren't shown."""
     rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
     return rule is not None and (rule.shelf is BadgeCategory.EVENTS or rule.counted is BadgeStat.HOSTED)
@@ -235,7 +235,7 @@ def _highlight(result: WeekResult, table: Table, number: int) -> Highlight:
     return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
-def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
+def _weigh(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
     found: list[LuckCandidate] = []
     for one in results:
         table = tables(one.table)

@@ -290,7 +290,7 @@ def hand_link(s: Session, key: TableKey, hand_no: int, you: Player | None) -> st
     s.table(key, you)
     _require_shared(s, key, hand_no)
     mark = s.vault.marks(_named(key, hand_no))[0][:MARK_BYTES]
-    hidden = _masked(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
+    hidden = _mask(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
     return OF_A_HAND + urlsafe_b64encode(mark + hidden).decode()
 
 
@@ -313,7 +313,7 @@ def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
         return []
     given = urlsafe_b64decode(found[1])
     mark, hidden = given[:MARK_BYTES], given[MARK_BYTES:]
-    names = [_NAME.unpack(_masked(hidden, mask)) for mask in s.vault.marks(_mask_of(mark))]
+    names = [_NAME.unpack(_mask(hidden, mask)) for mask in s.vault.marks(_mask_of(mark))]
     return [(TableKey(guild=GuildId(name[0]), table=TableId(name[1])), name[2], mark) for name in names]
 
 
@@ -321,7 +321,7 @@ def _mask_of(mark: bytes) -> str:
     return f"link.{mark.hex()}"
 
 
-def _masked(name: bytes, mask: bytes) -> bytes:
+def _mask(name: bytes, mask: bytes) -> bytes:
     return bytes(one ^ other for one, other in zip(name, mask, strict=False))
 
 

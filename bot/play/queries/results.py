@@ -50,10 +50,16 @@ def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tupl
         winner, loser = (pair.first, pair.second) if pair.points >= 0 else (pair.second, pair.first)
         owed, chips = abs(pair.points) * record.point_value, paid.get((players[loser], players[winner]), 0)
         pairs.append(PaidPair(winner=winner, loser=loser, owed=owed, chips=chips))
-    return tuple(pairs) if all(pair.chips == pair.owed for pair in pairs) else _explained(s, table, record, hand, pairs)
+    return (
+        tuple(pairs)
+        if all(pair.chips == pair.owed for pair in pairs)
+        else _explain_limits(s, table, record, hand, pairs)
+    )
 
 
-def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]) -> tuple[PaidPair, ...]:
+def _explain_limits(
+    s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]
+) -> tuple[PaidPair, ...]:
     """Add the limits to the pairs, if settling them again with the stacks of that time gives the same result."""
     before = s.tx.ledger.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
@@ -69,13 +75,13 @@ def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: 
             owed=pair.owed,
             chips=pair.chips,
             limit=settled.limit,
-            stack=_limiting(settled.limit, winner=stacks[pair.winner], loser=stacks[pair.loser]),
+            stack=_limiting_stack(settled.limit, winner=stacks[pair.winner], loser=stacks[pair.loser]),
         )
         for pair, settled in zip(pairs, again, strict=True)
     )
 
 
-def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
+def _limiting_stack(limit: Limit | None, *, winner: int, loser: int) -> int:
     """Return the starting stack that ``limit`` refers to."""
     match limit:
         case None:

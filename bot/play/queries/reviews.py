@@ -282,11 +282,11 @@ class Reviews:
     async def _thought_out(self, past: PastHand, told: Told) -> Review:
         try:
             async with asyncio.timeout(MAX_SECONDS):
-                return await self._judged(past, told)
+                return await self._evaluate(past, told)
         except (ComputationFailedError, TimeoutError):
             raise Refused(HandReason.REVIEW_LATER) from None
 
-    async def _judged(self, past: PastHand, told: Told) -> Review:
+    async def _evaluate(self, past: PastHand, told: Told) -> Review:
         """Evaluate one decision after another, so that other computations can run in between."""
         decisions: list[Decision] = []
         for moment in past.moments:

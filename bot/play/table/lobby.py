@@ -424,12 +424,12 @@ def waited(s: Session, table: Table) -> Table:
         s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]
     )
     if not table.terms.starts_with or not s.tx.tables.seats(table.key):
-        return close(s, table, reason=_why_it_waited(s, table))
+        return close(s, table, reason=_closing_reason(s, table))
     _wait_in_lobby(s, table)
     return s.save(_after_leaving(s, table))
 
 
-def _why_it_waited(s: Session, table: Table) -> str:
+def _closing_reason(s: Session, table: Table) -> str:
     """Return the reason why no hand was dealt, a sentence's key under ``closed``."""
     if table.private:
         return "practice_left"

@@ -27,7 +27,7 @@ def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Ta
     ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
     Stale if the old table is open.
     """
-    old, player = _closed(s, key), like.host
+    old, player = _require_closed(s, key), like.host
     if waits := _waiting_for(s, old, player, channel=like.channel):
         return lobby.join(s, waits.key, player, cause=cause)
     players = _players_of(s, old)
@@ -48,13 +48,13 @@ class Rematch:
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
     """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
-    old = _closed(s, key)
+    old = _require_closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
     return Rematch(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
 
 
-def _closed(s: Session, key: TableKey) -> Table:
+def _require_closed(s: Session, key: TableKey) -> Table:
     old = s.table(key)
     if old.open or old.event_no is not None:
         raise Stale

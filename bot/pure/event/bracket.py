@@ -366,7 +366,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         drawn=drawn,
         # Iterating in reverse leaves the first of a player's remaining group matches.
         coming={
-            mine.number: (match, _known(bracket, met, source, other))
+            mine.number: (match, _resolve_source(bracket, met, source, other))
             for match in reversed(bracket.matches)
             if ends[match.number][0] is None
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
@@ -379,7 +379,7 @@ def _number(slot: Slot) -> int:
     return slot.number if isinstance(slot, Seed) else 0
 
 
-def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
+def _resolve_source(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
     """Return the player of a side if known, else the match that decides it. Matches with a bye are skipped."""
     if slot is not None:
         return slot

@@ -211,12 +211,12 @@ class RoundPlan:
         for _ in range(_SWEEPS):
             moved = 0
             for number, table in enumerate(self.tables):
-                moved += sum(self._moved(number, place) for place in range(len(table)))
+                moved += sum(self._swap_best(number, place) for place in range(len(table)))
             if not moved:
                 break
         return self
 
-    def _moved(self, home: int, place: int) -> bool:
+    def _swap_best(self, home: int, place: int) -> bool:
         """Make the best swap for the player at ``place``; return True if there was one."""
         here = self.tables[home]
         one = here[place]

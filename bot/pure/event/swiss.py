@@ -116,17 +116,17 @@ class _RoundSearch:
         size = self._sizes[at]
         if at >= len(self._small):
             first, *others = _of(left)
-            yield from self._joined((first,), others, size, allowed, some=size)
+            yield from self._fill_table((first,), others, size, allowed, some=size)
             return
         due = _of(left & (self._must | self._may))[::-1]
         forced = next((player for player in due if self._must >> player & 1), None)
         if forced is None:
-            yield from self._joined((), due, size, allowed, some=some)
+            yield from self._fill_table((), due, size, allowed, some=some)
             return
         due.remove(forced)
-        yield from self._joined((forced,), due, size, allowed, some=some)
+        yield from self._fill_table((forced,), due, size, allowed, some=some)
 
-    def _joined(
+    def _fill_table(
         self, table: tuple[int, ...], others: Sequence[int], size: int, allowed: int, *, some: int, again: int = 0
     ) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the table filled up with ``others``, each with its number of repeat meetings."""
@@ -148,7 +148,7 @@ class _RoundSearch:
             if full:
                 yield (*table, player), more
             else:
-                yield from self._joined((*table, player), others[place + 1 :], size, allowed, some=left, again=more)
+                yield from self._fill_table((*table, player), others[place + 1 :], size, allowed, some=left, again=more)
 
 
 def _of(left: int) -> list[int]:

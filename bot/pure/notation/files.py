@@ -255,7 +255,7 @@ def as_toml(history: HandHistory) -> str:
 
 def as_json(history: HandHistory) -> str:
     """Return the file as a JSON object, one key per line."""
-    lines = [f"  {_quoted(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
+    lines = [f"  {_quote(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -265,20 +265,20 @@ def _toml(key: str, value: Any) -> str:
     if key == "actions":
         return _lines(value, end=",\n", close="]")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_quoted(name)} = {_quoted(rule)}" for name, rule in value.items()) + "}"
-    return _quoted(value)
+        return "{" + ", ".join(f"{_quote(name)} = {_quote(rule)}" for name, rule in value.items()) + "}"
+    return _quote(value)
 
 
 def _json(key: str, value: Any) -> str:
-    return _lines(value, end=",\n", close="  ]", indent="    ") if key == "actions" else _quoted(value)
+    return _lines(value, end=",\n", close="  ]", indent="    ") if key == "actions" else _quote(value)
 
 
 def _lines(lines: Iterable[str], *, end: str, close: str, indent: str = "  ") -> str:
     """Format a list with one text per line."""
-    return "[\n" + end.join(f"{indent}{_quoted(line)}" for line in lines) + "\n" + close
+    return "[\n" + end.join(f"{indent}{_quote(line)}" for line in lines) + "\n" + close
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     """Format a text, a number or a list in the syntax that TOML and JSON share."""
     # JSON doesn't escape DEL, which TOML forbids.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -291,10 +291,10 @@ def read_history(text: str) -> HistoryFile:
     Traceback (most recent call last):
     bot.pure.notation.files.HistoryError: its _format is not chaipo/hand/v1, the one known here
     """
-    return history_from(_parsed(text))
+    return history_from(_parse(text))
 
 
-def _parsed(text: str) -> Fields:
+def _parse(text: str) -> Fields:
     try:
         if text.lstrip().startswith("{"):
             found: Fields = json.loads(text)

@@ -73,7 +73,7 @@ def cards_shown(
     Placed cards are known, and so are discards in games with open discards. Other discards and unplaced cards are known
     only to their own seat.
     """
-    hand = _told(variant, tuple(map(Card, range(len(deck)))), facts)
+    hand = _replay(variant, tuple(map(Card, range(len(deck)))), facts)
     known: set[int] = set()
     for number, seat in enumerate(hand.seats):
         known.update(place for row in seat.rows for place in row)
@@ -84,7 +84,7 @@ def cards_shown(
     return tuple(card if place in known else UNKNOWN for place, card in enumerate(deck[: hand.dealt]))
 
 
-def _told(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Hand:
+def _replay(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Hand:
     """Replay the facts with any deck, even with placeholders, since replaying never looks at the cards."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -109,7 +109,7 @@ def build_history(
         hand_id=hand_id,
         cards=cards,
         facts=tuple(facts),
-        hand=_told(hand.variant, cards, facts),
+        hand=_replay(hand.variant, cards, facts),
         stacks=tuple(stacks),
         chips=tuple(chips),
         point_value=point_value,
@@ -211,7 +211,7 @@ def replay_actions(
         hand = evolve(hand, fact)
     for line in lines:
         try:
-            more = _done(hand, line)
+            more = _parse_line(hand, line)
         except (Refused, LookupError, ValueError):
             raise ActionError(f"{line!r} cannot be done there, or is no action") from None
         for fact in more:
@@ -224,7 +224,7 @@ def replay_actions(
     return hand, tuple(facts)
 
 
-def _done(hand: Hand, line: str) -> list[Fact]:
+def _parse_line(hand: Hand, line: str) -> list[Fact]:
     """Return the facts caused by a line; none for a deal, because deals are automatic."""
     if _DEAL.fullmatch(line):
         return []

@@ -96,11 +96,13 @@ class _Board:
         known = self._known.get((row, cards))
         if known is None:
             full = len(cards) == row.size
-            known = self._known[row, cards] = possible_strengths(self._variant, row, cards) if full else _worth(cards)
+            known = self._known[row, cards] = (
+                possible_strengths(self._variant, row, cards) if full else _row_strengths(cards)
+            )
         return known
 
 
-def _worth(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
+def _row_strengths(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
     """Return the strengths of an unfinished row's cards, with its jokers and without."""
     naturals = [card for card in cards if card not in JOKERS]
     return partial_strength(naturals, jokers=len(cards) - len(naturals)), partial_strength(naturals)

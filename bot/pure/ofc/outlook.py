@@ -61,7 +61,7 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
     places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
     if not 0 < places <= min(len(pool), MAX_PLACES):
         return OPEN
-    if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
+    if any(in_order(variant, resolve(variant, board)) for board in _likely_boards(rows, pool)):
         return OPEN
     search = _LegalBoardSearch(variant)
     if (clash := search.clash(rows, pool)) is not None:
@@ -170,7 +170,7 @@ class _LegalBoardSearch:
         return known
 
 
-def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
+def _likely_boards(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
     """Yield full boards with a strong back, a weak front, and a middle with more and more strong cards."""
     front, middle, back = rows
     added = _strong_first(back, pool)[: Row.BACK.size - len(back)]

@@ -196,7 +196,7 @@ def check_proof(record: object) -> Verdict:
 
 
 def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
-    if not hmac.compare_digest(_committed(proof), proof.commitment):
+    if not hmac.compare_digest(_expected_commitment(proof), proof.commitment):
         return Problem.COMMITMENT, "the seed is not the one that was committed to before the hand"
     if proof.leaf is not None and (misfit := _find_mismatch(proof)):
         return Problem.GAME, misfit
@@ -210,7 +210,7 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
     return None, "the seed is the one that was committed to, and it gives exactly this deck"
 
 
-def _committed(proof: Proof) -> bytes:
+def _expected_commitment(proof: Proof) -> bytes:
     """Return the commitment that must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)

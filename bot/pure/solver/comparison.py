@@ -83,11 +83,11 @@ def compared(
         placed=Choice(letters=placed, facts=_facts(each[0])),
         best=Choice(letters=best, facts=_facts(each[1])),
         loss=float(between.mean()),
-        error=hypot(error, _guessed(evaluator, spot.street)) if between.any() else 0.0,
+        error=hypot(error, _model_error(evaluator, spot.street)) if between.any() else 0.0,
     )
 
 
-def _guessed(evaluator: Evaluator, street: int) -> float:
+def _model_error(evaluator: Evaluator, street: int) -> float:
     """Return the standard error of a street's loss beyond the sampling error."""
     if evaluator.compares(street):
         return 0.0

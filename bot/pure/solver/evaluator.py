@@ -153,7 +153,7 @@ def evaluator_for(variant: Variant, files: Files) -> Evaluator | None:
     if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
         return None
     usual = OpponentBoards(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
-    boards = _arranged(variant, files)
+    boards = _load_fantasyland_boards(variant, files)
     worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
     known = {f"wins_{n}": board.wins for n, board in boards.items()}
     set_there = {f"boards_{n}": board.boards for n, board in boards.items()}
@@ -162,7 +162,7 @@ def evaluator_for(variant: Variant, files: Files) -> Evaluator | None:
     return Evaluator(variant, {**layers, **known, **set_there, **ordinary}, worth)
 
 
-def _arranged(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
+def _load_fantasyland_boards(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
     """Return statistics of Fantasyland boards by number of cards, from a file if the rules match, else sampled."""
     alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
     arrays = next((arrays for key in alike if (arrays := files(key))), {})

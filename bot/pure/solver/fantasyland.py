@@ -251,9 +251,9 @@ class _NaturalSearch:
             now = now[most[now] >= self._best]
             if not len(now):
                 return
-            self._completed(core, backs.at(back[now]), middles.at(middle[now]))
+            self._complete_fronts(core, backs.at(back[now]), middles.at(middle[now]))
 
-    def _completed(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
+    def _complete_fronts(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Complete each pair with its strongest possible front, and record the best board."""
         taken = backs.masks | middles.masks
         fits = (core.fronts.masks & taken[:, None]) == 0

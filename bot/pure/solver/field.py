@@ -68,7 +68,7 @@ class KnownOpponent:
         self._count = count = len(legal)
         fouls, game = count - int(legal.sum()), scorer.variant
         tables = [
-            _compared(len(values), places, legal, values)
+            _compare_row(len(values), places, legal, values)
             for values, places in zip(scorer.row_values, finals.places, strict=True)
         ]
         self._won, self._lost = [won for won, _, _ in tables], [lost for _, lost, _ in tables]
@@ -151,7 +151,7 @@ def _whole(scorer: Scorer, finals: FinalBoards) -> Floats:
     return found
 
 
-def _compared(
+def _compare_row(
     strengths: int, places: NDArray[np.intp], legal: NDArray[np.bool_], values: Floats
 ) -> tuple[list[NDArray[np.uint64]], list[NDArray[np.uint64]], Floats]:
     """Compare each possible strength of a row with the opponent's legal boards.

@@ -150,11 +150,11 @@ def _luck_of_street(evaluator: Evaluator, deal: StreetDeal) -> float:
 
 def _luck_of_board(computers: Computers, deal: StreetDeal) -> float:
     others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, seeded_generator(deal.view, *deal.cards))[0]
-    mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
+    mine, *its = (_best_value(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
     return mine - sum(its) / len(its)
 
 
-def _worth(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
+def _best_value(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
     """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)

@@ -261,7 +261,9 @@ class Scorer:
         """Return a function for the points of full boards against their rivals; ``rival`` holds each board's index."""
 
         def won(finals: FinalBoards) -> Floats:
-            return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
+            return np.where(
+                finals.legal, self._row_points(finals.places, rivals, rival), self._foul_cost(rivals, rival)
+            )
 
         return won
 
@@ -301,17 +303,19 @@ class Scorer:
         wheel = middle == self._wheel
         return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
 
-    def _lost(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _foul_cost(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the cost of a foul against rivals, who may foul too."""
         legal = 1 - rivals.fouls[rival]
         if not self._rises:
             return -self.variant.foul_points * legal
         nothing = np.zeros(1, np.float32)
-        rows = sum(self._conceded(row, nothing, rivals, rival) for row in range(len(ROWS)))
+        rows = sum(self._conceded_points(row, nothing, rivals, rival) for row in range(len(ROWS)))
         lost: Floats = -(rows + self.variant.all_rows_bonus) * legal
         return lost
 
-    def _won(self, places: Sequence[NDArray[np.intp]], rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _row_points(
+        self, places: Sequence[NDArray[np.intp]], rivals: OpponentBoards, rival: NDArray[np.intp]
+    ) -> Floats:
         """Return the row points of legal boards."""
         game = self.variant
         a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
@@ -320,7 +324,7 @@ class Scorer:
             own = [values[place] for values, place in zip(self.row_values, places, strict=True)]
             from_foul = sum(own) + game.all_rows_bonus
             points = sum(win * value for win, value in zip(wins, own, strict=True))
-            points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))
+            points = points - sum(self._conceded_points(row, win, rivals, rival) for row, win in enumerate(wins))
         else:
             from_foul = game.foul_points
             points = -3 * game.row_point + sum(win * (2 * game.row_point) for win in wins)
@@ -331,7 +335,7 @@ class Scorer:
         found: Floats = points * (1 - fouls) + from_foul * fouls
         return found
 
-    def _conceded(self, row: int, win: Floats, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _conceded_points(self, row: int, win: Floats, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the average points lost to a rival's row, by its value; ``win`` is the probability of beating it."""
         # ``wins`` counts half of its own step, so the chance of being below a step is the mean of two neighbours.
         below = [

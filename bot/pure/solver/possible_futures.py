@@ -92,7 +92,7 @@ def choose_placement(
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
     sampled_biases = sample_mood(biases, seeded_generator(view, salt))
     if not _streets_to_come(view):
-        return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _read(judge)).letters
+        return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _value_function(judge)).letters
     boards_view = BoardsView(view.variant, sampled_biases)
     pulls = {option.letters: boards_view.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
@@ -104,7 +104,7 @@ def choose_placement(
     ).letters
 
 
-def _read(judge: _Judge) -> Callable[[_Option], float]:
+def _value_function(judge: _Judge) -> Callable[[_Option], float]:
     """Return a function for the value of a full board."""
     future = _Future((), judge)
     return lambda option: future.outcome(option.rows)
@@ -182,10 +182,10 @@ class _FullRowWorth(dict[Strength, float]):
         strengths[self._row.place] = strength
         points = self._variant.royalties.of(self._row, strength)
         points += FANTASYLAND_POINTS.get(next_fantasyland(self._variant, strengths, held=0), 0)
-        self[strength] = worth = points + self._won(strength)
+        self[strength] = worth = points + self._expected_points(strength)
         return worth
 
-    def _won(self, strength: Strength) -> float:
+    def _expected_points(self, strength: Strength) -> float:
         """Return the row's expected points against a typical row."""
         low = is_low(strength)
         marks = PLACED_LOWS if low else PLACED[self._row]
@@ -248,7 +248,7 @@ class _Future:
 
     def outcome(self, rows: RowCards) -> float:
         """Return the value of the best legal board that ``rows`` can become."""
-        fronts, middles, backs = (self._ways(row, held) for row, held in zip(ROWS, rows, strict=True))
+        fronts, middles, backs = (self._row_fillings(row, held) for row, held in zip(ROWS, rows, strict=True))
         if self._judge.low:
             return self._with_low(fronts, middles, backs)
         if fronts.others or middles.others or backs.others:
@@ -330,7 +330,7 @@ class _Future:
                 most = max(most, middle_worth[below] + back_worth[back])
         return most
 
-    def _ways(self, row: Row, held: tuple[Card, ...]) -> _Filled:
+    def _row_fillings(self, row: Row, held: tuple[Card, ...]) -> _Filled:
         """Return all ways to fill a row around the cards it holds."""
         # Middle and back share their cache entries, unless the middle is a low.
         key = (self._judge.low and row is Row.MIDDLE, row.size, held)

@@ -185,7 +185,7 @@ def _field(
     beside = [one for one in found if isinstance(one, KnownOpponent) and one.open]
     to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
     if len(to_act) == 1 and view.street == evaluator.last and not view.variant.together(view.street):
-        answering = _answering(seats[to_act[0]], evaluator, unseen_by(view), beside, opponents=len(seats))
+        answering = _last_to_act(seats[to_act[0]], evaluator, unseen_by(view), beside, opponents=len(seats))
         found[to_act[0]] = answering or found[to_act[0]]
     return Field(tuple(found))
 
@@ -197,7 +197,7 @@ def _opponent(seat: SeatView, final: Boards | OpponentBoards, evaluator: Evaluat
     return TypicalOpponent(evaluator.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
-def _answering(
+def _last_to_act(
     seat: SeatView, evaluator: Evaluator, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
 ) -> LastToAct | None:
     """Return an opponent who still has to place the last street.

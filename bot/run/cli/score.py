@@ -166,7 +166,7 @@ def _payments(score: HandScore, chips: ChipInputs) -> list[Payment]:
     return settle(score, stacks=stacks, button=chips.button, stakes=chips.stakes)
 
 
-def _written(board: Board) -> str:
+def _format_board(board: Board) -> str:
     """Return the board in notation, with its Fantasyland or its natural."""
     fantasyland = f"@{board.fantasyland}" if board.fantasyland else ""
     return board_text(board.rows) + fantasyland + (DECLARED if board.natural else "")
@@ -192,7 +192,7 @@ def _player_record(result: Output, player: int) -> dict[str, Any]:
     board, scored = result.boards[player], result.score.boards[player]
     rows = zip(ROWS, board.rows, scored.rows or (), strict=True)
     record: dict[str, Any] = {
-        "board": _written(board),
+        "board": _format_board(board),
         "foul": scored.foul,
         "natural": scored.natural.key if scored.natural else None,
         "rows": {row.key: _row_record(cards, part) for row, cards, part in rows},
@@ -240,7 +240,7 @@ def _score_table(result: Output) -> str:
 
 def _player_lines(result: Output, player: int) -> list[str]:
     board, scored = result.boards[player], result.score.boards[player]
-    lines = [f"Player {player + 1}  {_written(board)}{_remark(scored)}"]
+    lines = [f"Player {player + 1}  {_format_board(board)}{_remark(scored)}"]
     for row, cards, part in zip(ROWS, board.rows, scored.rows or (), strict=True):
         category = part.category.name.replace("_", " ").lower()
         wild = f"  as {cards_text(became(cards, part.strength))}" if has_joker(cards) else ""

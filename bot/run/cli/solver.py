@@ -113,7 +113,7 @@ def main_duel(args: argparse.Namespace) -> int:
         _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
-    tallies = [_SolverTotals(name) for name in _numbered(names)]
+    tallies = [_SolverTotals(name) for name in _number_names(names)]
     computers = Computers(load_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
     evaluator = None if variant.at_once else computers.evaluator(variant)
@@ -143,7 +143,7 @@ def _level(name: str) -> str:
     return name
 
 
-def _numbered(names: list[str]) -> list[str]:
+def _number_names(names: list[str]) -> list[str]:
     """Return the names, numbered if one occurs more than once."""
     return [
         f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name

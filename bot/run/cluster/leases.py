@@ -61,7 +61,7 @@ class PostgresLeases:
         )
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
         server.permission = partial(
-            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
+            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._lost_lease_error
         )
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
@@ -71,14 +71,14 @@ class PostgresLeases:
 
         Each runs in its own transaction, so nothing delays the heartbeat.
         """
-        with _told():
+        with _translate_errors():
             self._database.write_urgent(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
         if self._steady():
-            with _told():
+            with _translate_errors():
                 self._database.write_urgent(partial(_end_what_is_frozen, steady=self._steady))
 
     def _steady(self) -> bool:
@@ -100,7 +100,7 @@ class PostgresLeases:
                 steady=self._steady,
                 moves=moves,
                 buckets=logins_at_once,
-                gone=self._why_it_is_gone,
+                gone=self._lost_lease_error,
             )
         )
 
@@ -133,7 +133,7 @@ class PostgresLeases:
         """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         return await self._write(partial(_page_url_of, shard=shard))
 
-    def _why_it_is_gone(self) -> StoreUnavailableError:
+    def _lost_lease_error(self) -> StoreUnavailableError:
         """Return the error for writes without a lease.
 
         After a regular departure, unfinished work and retries get a temporary error, because no process has declared
@@ -152,16 +152,16 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
-        with _told():
+        with _translate_errors():
             return await self._database.write_unqueued(job)
 
     async def _vital(self, job: Callable[[Sql], T]) -> T:
-        with _told():
+        with _translate_errors():
             return await self._database.write_unqueued(job, urgent=True)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Turn errors of the store into errors for callers that don't know the database."""
     try:
         yield

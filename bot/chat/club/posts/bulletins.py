@@ -85,7 +85,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             try:
                 return await self._post(found, bulletin, bulletin.channel, at)
             except (discord.Forbidden, discord.NotFound) as error:
-                await self._refused(guild, bulletin, error)
+                await self._handle_refusal(guild, bulletin, error)
                 return False
             except discord.HTTPException:
                 # The queue retries temporary errors. The delay keeps permanent ones from being retried too often.
@@ -114,7 +114,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         await self.bulletins.mark_posted(guild, kind, at)
         return True
 
-    async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
+    async def _handle_refusal(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
         """Turn a bulletin off if its channel is gone. After any other refusal, retry later."""
         log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
         if error.code != UNKNOWN_CHANNEL:
@@ -151,7 +151,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             return None
         drawn, told = b"", ""
         if not (bulletin.in_words or server.in_words):
-            drawn, told = await self._drawn(guild, bulletin, recap, words)
+            drawn, told = await self._draw(guild, bulletin, recap, words)
         coming = [event for event in await self.events.events(guild) if self._is_coming(found, bulletin, event)]
         coming.sort(key=lambda event: event.starts_at or 0)
         screen = recap_post(recap, guild, coming, words, self.faces.names, tag=tag, picture=told)
@@ -169,7 +169,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         """True if all readers of the bulletin can see the channel."""
         return seen_by_readers(found, bulletin.channel or 0, channel)
 
-    async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
+    async def _draw(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         names = self.faces.names
         if missing_in_channel(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):

@@ -112,9 +112,9 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         left = page.message if await self._is_talked_past(page) else None
         if shown == page.shown and left is None and page.message is not None:
             return False
-        drawn = b"" if on_it is None else await self._drawn(*on_it)
+        drawn = b"" if on_it is None else await self._draw(*on_it)
         try:
-            standing = await self._standing(guild, page, channel)
+            standing = await self._find_message(guild, page, channel)
             message = await keep(
                 channel,
                 None if left else standing,
@@ -127,7 +127,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
                 is_new=True,
             )
         except (discord.Forbidden, discord.NotFound) as error:
-            await self._refused(guild, page, error)
+            await self._handle_refusal(guild, page, error)
             return False
         assert message is not None
         if not await self.bank.club_page_shown(guild, page, message=message, shown=shown):
@@ -141,13 +141,13 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
             await self._pin(found, channel, message)
         return True
 
-    async def _standing(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
+    async def _find_message(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
         """Return the page's message, even if it was posted but never recorded. Delete any duplicates."""
         if (guild, page.channel) in self._seen:
             return page.message
         return await single_message(channel, self.client, page.message, _is_page)
 
-    async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
+    async def _handle_refusal(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
         """Turn a page off if its channel is gone. Any other refusal may be temporary."""
         log.warning("the page of server %s was refused: %s", guild, error)
         if error.code == UNKNOWN_CHANNEL:
@@ -226,7 +226,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         return drawn_on(board, guild, NOBODY, self.names, words), in_words(board, guild, self.names, words)
 
     @staticmethod
-    async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
+    async def _draw(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
 

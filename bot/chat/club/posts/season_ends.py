@@ -117,7 +117,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         tag = make_tag(f"season {number}", end.season.ended_at or 0, str(guild.id))
         if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
             return True
-        drawn, told = await self._drawn(guild, end, words)
+        drawn, told = await self._draw(guild, end, words)
         screen = season_end_screen(end, GuildId(guild.id), self.names, words, picture=told, tag=tag)
         screen = with_user_names(screen, self.names, GuildId(guild.id), words)
         await self.bank.season_sending(GuildId(guild.id), number)
@@ -129,7 +129,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             return False
         return True
 
-    async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
+    async def _draw(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
         if missing_in_channel(self.client, channel, Permission.ATTACH_FILES):

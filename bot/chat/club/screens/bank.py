@@ -118,13 +118,13 @@ def done_line(entry: AuditEntry, words: Words) -> str:
 
 def audit_line(entry: AuditEntry, words: Words) -> str:
     """Return a line of the audit log, with its reason below."""
-    what, reason = _what(entry, words)
+    what, reason = _describe(entry, words)
     manager, at = player_name(entry.manager, words), entry.at // 1000
     line = words("bank.audit.line", number=entry.number, what=what, manager=manager, at=at)
     return f"{line}\n-# {reason}" if reason else line
 
 
-def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
+def _describe(entry: AuditEntry, words: Words) -> tuple[str, str]:
     """Return an entry's description, and its reason or details."""
     if entry.action is Action.TERMS:
         return _settings(entry.reason, words)
@@ -146,7 +146,7 @@ def _settings(said: str, words: Words) -> tuple[str, str]:
         return words("bank.audit.terms"), words.list([_bank_setting(part, words) for part in parts])
     if said.startswith(_SEASON_TERMS):
         parts = said.removeprefix(_SEASON_TERMS).split(", ")
-        return words("bank.audit.season_terms"), words.list([_setting(part, words) for part in parts])
+        return words("bank.audit.season_terms"), words.list([_setting_text(part, words) for part in parts])
     return words("bank.audit.terms"), escape_name(said)
 
 
@@ -158,7 +158,7 @@ def _bank_setting(said: str, words: Words) -> str:
     return words("bank.audit.setting", field=words(f"bank.terms.form.{name}"), value=value)
 
 
-def _setting(said: str, words: Words) -> str:
+def _setting_text(said: str, words: Words) -> str:
     """Return the text of one season setting. The rest of a title that was split at a comma is returned unchanged."""
     if said in _SAID:
         return words(f"bank.audit.season.{_SAID[said]}")

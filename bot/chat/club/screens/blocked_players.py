@@ -39,7 +39,7 @@ def apart_screen(
     parts.append(f"### {words('apart.title')}\n{words('apart.hint')}")
     parts += [_line(player, called(player), words, page=page) for player in shown] or [words("apart.nobody")]
     parts.append(user_select(HERE.but("apart_add"), placeholder=words("apart.choose")))
-    return screen(*parts, *_turning(page, last_page, words), colour=QUIET_COLOUR)
+    return screen(*parts, *_page_buttons(page, last_page, words), colour=QUIET_COLOUR)
 
 
 def _line(player: Player, name: str, words: Words, *, page: int) -> Part:
@@ -47,7 +47,7 @@ def _line(player: Player, name: str, words: Words, *, page: int) -> Part:
     return section(name, button(press, words("apart.allow")))
 
 
-def _turning(page: int, last_page: int, words: Words) -> list[Part]:
+def _page_buttons(page: int, last_page: int, words: Words) -> list[Part]:
     if not last_page:
         return []
     earlier, later = (replace(HERE, hand=max(0, page - 1)), replace(HERE, hand=page + 1, street=1))

@@ -62,7 +62,7 @@ def next_event(events: Iterable[Event]) -> Event | None:
 
 def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Screen:
     """Draw the page. ``picture`` describes the attached picture of the leaderboard, which replaces its lines."""
-    events = [_running(event, words) for event in club.running[:MAX_TABLES]]
+    events = [_running_line(event, words) for event in club.running[:MAX_TABLES]]
     events += [_event(club.event, words)] if club.event is not None else []
     texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
     ways = [
@@ -87,7 +87,7 @@ def _tables(club: ClubPageContent, words: Words) -> str:
     return "\n".join(lines) or words("club.no_tables" if club.opens else "club.no_tables_here")
 
 
-def _running(event: Event, words: Words) -> str:
+def _running_line(event: Event, words: Words) -> str:
     return words("club.running", event=escape_name(event.name), channel=event.channel)
 
 

@@ -129,7 +129,7 @@ def invitation_screen(view: AttemptView, words: Words) -> Screen:
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
     return screen(
-        *apart(parts), *button_rows([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR
+        *apart(parts), *button_rows([play, *_hand_buttons(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR
     )
 
 
@@ -182,7 +182,7 @@ def _streak(view: AttemptView, words: Words) -> list[str]:
     return [words.facts([words("daily.streak", count=view.streak), freeze])]
 
 
-def _ways(view: AttemptView, words: Words) -> list[Part]:
+def _hand_buttons(view: AttemptView, words: Words) -> list[Part]:
     """Return the buttons for today's other hands, and for the previous hand with its cards."""
     ways = [
         button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
@@ -226,7 +226,12 @@ def standing_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     parts = [part for part in parts if part]
-    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
+    ways = [
+        _share(hand, words),
+        *_review(standing, hand, words),
+        *_hand_buttons(view, words),
+        _fingerprint(hand, words),
+    ]
     return screen(*apart(parts), *button_rows(ways), colour=RESULT_COLOUR)
 
 
@@ -259,7 +264,7 @@ def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
 
 def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
-    mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    mine, master = (_placement_text(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
         return f"{words.facts([named, words('review.same')])}\n{mine}"
@@ -435,10 +440,10 @@ def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, face
 
 
 def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
-    return f"**{number}.** {_placed(cards, letters, words, faces)}"
+    return f"**{number}.** {_placement_text(cards, letters, words, faces)}"
 
 
-def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+def _placement_text(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
     """Return a street's cards, grouped by row after the row's letter."""
     if words.heard:
         return places_heard(cards, letters, words, faces)

@@ -48,7 +48,7 @@ def shelf_screen(view: BadgesView, words: Words, *, picture: str = "") -> Screen
     if picture:
         parts.append(gallery(PICTURE, description=picture))
     else:
-        told = {part: _earned(view, part, words) for part in BadgeCategory}
+        told = {part: _earned_lines(view, part, words) for part in BadgeCategory}
         parts += ["\n".join([_title(part, words), *lines]) for part, lines in told.items() if lines]
     if not view.earned and not view.own:
         parts.append(words("badge.none"))
@@ -64,7 +64,7 @@ def part_screen(view: BadgesView, part: BadgeCategory, words: Words) -> Screen:
     """Draw one section of the reader's own badges: those earned, and how to earn the others."""
     head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
     back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
-    lines = _earned(view, part, words) + _not_yet(view, part, words)
+    lines = _earned_lines(view, part, words) + _not_yet(view, part, words)
     return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *button_rows([back]), colour=RESULT_COLOUR)
 
 
@@ -132,10 +132,10 @@ def _on(view: BadgesView, part: BadgeCategory) -> list[EarnedBadge]:
     return [one for one in view.earned if RULES[one.badge].shelf is part]
 
 
-def _earned(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
+def _earned_lines(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     """Return lines such as ``🏅 Royal flush · 3 May``. A monthly badge has its latest month and a count."""
     lines = []
-    for badge, all_of_it in _by_badge(_on(view, part)).items():
+    for badge, all_of_it in _group_by_badge(_on(view, part)).items():
         several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
         when = [] if all_of_it[0].since else [f"<t:{all_of_it[0].at // 1000}:d>"]
         name = earned_name(all_of_it[0], words) if all_of_it[0].since else badge_name(badge, words)
@@ -143,7 +143,7 @@ def _earned(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     return lines
 
 
-def _by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
+def _group_by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
     """Group by badge, newest first."""
     found: dict[Badge, list[EarnedBadge]] = {}
     for one in earned:
@@ -175,7 +175,7 @@ def _hands(view: BadgesView, words: Words) -> list[Part]:
 
 def drawn_on(view: BadgesView, name: str, words: Words) -> DrawnBadges:
     """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
-    have = _by_badge(view.earned)
+    have = _group_by_badge(view.earned)
     rows = []
     for part in BadgeCategory:
         pills = [
@@ -195,7 +195,7 @@ def _pill(badge: Badge, earned: Sequence[EarnedBadge], words: Words) -> str:
 
 def in_words(view: BadgesView, name: str, words: Words) -> str:
     """Return the picture's description for screen readers."""
-    pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
+    pills = [_pill(badge, earned, words) for badge, earned in _group_by_badge(view.earned).items()]
     told = words.list(pills) if pills else words("badge.none")
     return words("badge.picture", player=name, count=_count(view, words), told=told)
 

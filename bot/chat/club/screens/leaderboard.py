@@ -111,13 +111,13 @@ def page_lines(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
             place=place,
             player=line.player,
             value=_value(line, board.asked.order, words),
-            hands=_how_many(line, words),
+            hands=_count_text(line, words),
         )
         for place, line in placed
     ]
 
 
-def _how_many(line: Ranked, words: Words) -> str:
+def _count_text(line: Ranked, words: Words) -> str:
     """Return a line's count, such as ``hands: 812`` or ``events: 12``."""
     if isinstance(line, EventStanding):
         return words("leaderboard.events", events=words.number(line.events))
@@ -150,7 +150,7 @@ def without_own(board: Leaderboard) -> Leaderboard:
 def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     """Return the heading and the lines. The picture replaces the lines if ``picture`` describes one."""
     asked = board.asked
-    head = f"### {board_title(board, words)}\n-# {_what(board, words)}"
+    head = f"### {board_title(board, words)}\n-# {_scope_text(board, words)}"
     if board.group:
         head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.min_hands)}"
     season = _season(board)
@@ -187,7 +187,7 @@ def _line_text(line: LeaderboardLine, words: Words) -> str:
     return text if line.place.rank else f"-# {words.facts([text, words('leaderboard.left')])}"
 
 
-def _what(board: Leaderboard, words: Words) -> str:
+def _scope_text(board: Leaderboard, words: Words) -> str:
     """Return the board's time span and game. Ratings always cover all time."""
     asked = board.asked
     if board.group:
@@ -436,4 +436,4 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[RankingPlace, Player, str, str]]:
     """Return each line's place, player, chips won and hands."""
-    return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]
+    return [(place, line.player, words.signed(line.chips), _count_text(line, words)) for place, line in end.listed]

@@ -72,7 +72,7 @@ def my_games_screen(
     parts: list[str | Part] = [f"### {words('games.title')}"]
     parts += [said] if said else []
     if not page:
-        parts += _missed(ordered, lost, words)
+        parts += _missed_lines(ordered, lost, words)
     parts += [_line(game, words, servers) for game in shown]
     if not shown:
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
@@ -144,7 +144,7 @@ def _may_sit_out(view: TableView) -> bool:
     return view.mine is not None and may_sit_out(view.table, view.mine.seat)
 
 
-def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
+def _missed_lines(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
     missed = [(game.view.table.key.table, game.beside.missed) for game in games]
     lines = [words("away.lost_seat", table=table) for table in lost]
     lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
@@ -164,10 +164,10 @@ def _urgency(game: Game) -> tuple[bool, int, int, int]:
 
 def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
     view, table = game.view, game.view.table
-    lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
+    lines = [f"**{table_title(table, words)}**", words.facts(_place_lines(view, words, servers)), _state(view, words)]
     if view.event is not None:
         lines.append(words("event_table.event", name=escape_name(view.event.name)))
-    lines.append(f"-# {words.facts(_mine(game, words))}")
+    lines.append(f"-# {words.facts(_own_lines(game, words))}")
     mine = view.you in view.waiting
     has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
     if servers is not None:
@@ -178,7 +178,7 @@ def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Pa
     return section("\n".join(lines), button(press, label, style=style))
 
 
-def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
+def _place_lines(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
     """Return the channel, the hand with its street, and the opponents."""
     table, hand = view.table, view.hand
     told = [escape_name(name)] if servers and (name := servers.get(table.key.guild)) else []
@@ -193,7 +193,7 @@ def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None)
     return told
 
 
-def _mine(game: Game, words: Words) -> list[str]:
+def _own_lines(game: Game, words: Words) -> list[str]:
     """Return the pace, the reader's stack and last hand, and whether they sit out or are leaving."""
     view, place = game.view, game.view.mine
     told = [pace_text(view.table.terms.clock, words)]

@@ -145,15 +145,15 @@ def parse_player(press: Press) -> Player | None:
 def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for the reader. ``picture`` describes the attached picture, which replaces the text."""
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=profile.own)
-    ways = button_rows(_ways(profile, words))
-    parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), tabs, *ways]
+    ways = button_rows(_profile_buttons(profile, words))
+    parts = [*_profile_parts(profile, words, faces, picture), *_private_lines(profile, words), tabs, *ways]
     return screen(*parts, colour=RESULT_COLOUR if profile.total else QUIET_COLOUR)
 
 
 def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for everyone, with a button to replay the best hand."""
     ways = button_rows(_replay(profile, words))
-    return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
+    return screen(*_profile_parts(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
 
 
 MAX_SERVERS: Final = 25
@@ -171,7 +171,7 @@ def profile_elsewhere(
     menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
     where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=True, outside=True)
-    return screen(where, *_shown(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
+    return screen(where, *_profile_parts(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
 
 
 def profile_nowhere(player: Player, words: Words) -> Screen:
@@ -180,11 +180,11 @@ def profile_nowhere(player: Player, words: Words) -> Screen:
     return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
 
 
-def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
+def _profile_parts(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
     head = f"### {words('profile.title', player=player_name(profile.player, words))}"
     if profile.total is None:
         empty = words("profile.empty_own" if profile.own else "profile.empty")
-        told = _told(build_event_facts(profile, words), words)
+        told = _fact_lines(build_event_facts(profile, words), words)
         return apart(["\n".join([head, empty]), *(["\n".join(told)] if told else []), *_badges(profile, words)])
     if profile.group:
         head += f"\n-# {words('profile.rated_in', games=words(f'leaderboard.group.{profile.group}'))}"
@@ -196,13 +196,13 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """Return the numbers, three per line, and the last hands."""
-    lines = [words.facts(games_of(profile, words)), *_told(build_facts(profile, words), words)]
+    lines = [words.facts(games_of(profile, words)), *_fact_lines(build_facts(profile, words), words)]
     if form := build_form(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
-    return "\n".join([*lines, *_told(build_event_facts(profile, words), words)])
+    return "\n".join([*lines, *_fact_lines(build_event_facts(profile, words), words)])
 
 
-def _told(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
+def _fact_lines(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
     """Return numbers, three per line."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
     return [words.facts(told[start : start + 3]) for start in range(0, len(told), 3)]
@@ -231,14 +231,14 @@ def _badges(profile: Profile, words: Words) -> list[str]:
     return ["\n".join(words.adorned("🏅", badge) for badge in badges)] if badges else []
 
 
-def _beside(profile: Profile, words: Words) -> list[str | Part]:
+def _private_lines(profile: Profile, words: Words) -> list[str | Part]:
     """Return the reader's private lines: the players they have met, and a note if the profile is hidden."""
     told = []
     if profile.own and profile.versus:
-        lines = [_met(versus, player_name(versus.other, words), words) for versus in profile.versus]
+        lines = [_met_line(versus, player_name(versus.other, words), words) for versus in profile.versus]
         told.append("\n".join([f"**{words('profile.met_most')}**", *lines]))
     elif not profile.own and profile.versus:
-        told += [_met(versus, player_name(profile.player, words), words) for versus in profile.versus]
+        told += [_met_line(versus, player_name(profile.player, words), words) for versus in profile.versus]
     elif not profile.own and profile.total:
         told.append(words("profile.never_met", player=player_name(profile.player, words)))
     if not profile.visible:
@@ -246,7 +246,7 @@ def _beside(profile: Profile, words: Words) -> list[str | Part]:
     return apart(told)
 
 
-def _met(versus: Versus, other: str, words: Words) -> str:
+def _met_line(versus: Versus, other: str, words: Words) -> str:
     return words(
         "profile.versus",
         player=other,
@@ -257,7 +257,7 @@ def _met(versus: Versus, other: str, words: Words) -> str:
     )
 
 
-def _ways(profile: Profile, words: Words) -> list[Part]:
+def _profile_buttons(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
@@ -310,7 +310,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
     told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts]
     if form := build_form(profile, words):
         told.append(form_told(form, words, end=form.end))
-    if rows := _told_rows(profile, words):
+    if rows := _row_lines(profile, words):
         told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))
     if profile.badges:
         badges = words.list(newest(profile.badges, words, most=MAX_BADGES))
@@ -342,7 +342,7 @@ def _hand(scored: RowScore, words: Words) -> str:
     return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 
 
-def _told_rows(profile: Profile, words: Words) -> list[str]:
+def _row_lines(profile: Profile, words: Words) -> list[str]:
     """Return lines such as ``front Q♠ Q♥ 4♣ (pair of queens +7)``."""
     found, view = best_board(profile), profile.best
     if found is None or view is None:

@@ -55,8 +55,8 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
     terms = page.terms
     lines = [
         *([problem] if problem else []),
-        *_missed(page.last, words),
-        _running(page.running, words),
+        *_failure_lines(page.last, words),
+        _running_text(page.running, words),
         words("season.monthly" if terms.monthly else "season.by_hand"),
         words("season.reset", chips=words.number(page.start_chips)) if terms.reset_chips else words("season.kept"),
         words("season.title_is", title=escape_name(terms.title)) if terms.title else words("season.no_title"),
@@ -282,7 +282,7 @@ def _argument(*, monthly: bool, reset: bool) -> str:
     return f"{monthly:d}{reset:d}"
 
 
-def _missed(season: Season | None, words: Words) -> list[str]:
+def _failure_lines(season: Season | None, words: Words) -> list[str]:
     """Return lines for anything that failed at the end of a season."""
     if season is None:
         return []
@@ -293,7 +293,7 @@ def _missed(season: Season | None, words: Words) -> list[str]:
     )
 
 
-def _running(season: Season | None, words: Words) -> str:
+def _running_text(season: Season | None, words: Words) -> str:
     if season is None:
         return words("season.none")
     since, name = season.began_at // 1000, season_name(season, words)

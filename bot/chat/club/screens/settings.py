@@ -66,7 +66,7 @@ def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
     if chosen == CardDisplay.TEXT.value:
-        return replace(before, text_only=True, deck=_pictured(before))
+        return replace(before, text_only=True, deck=_picture_deck(before))
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
 
@@ -74,10 +74,10 @@ def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, CardDisplay.WORDS.value)
-    return replace(before, text_only=False, deck=_pictured(before))
+    return replace(before, text_only=False, deck=_picture_deck(before))
 
 
-def _pictured(member_settings: MemberSettings) -> DeckColours:
+def _picture_deck(member_settings: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
     return DeckColours.FOUR if member_settings.deck is DeckColours.WORDS else member_settings.deck
 
@@ -144,14 +144,14 @@ TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
 )
 
 
-def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
+def _back_buttons(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
     return [button(build_press("settings_back"), state.words("settings.back"))]
 
 
 READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.reading",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="wish_language",
@@ -183,7 +183,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.pings",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="calls",
@@ -212,7 +212,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.playing",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
         ButtonRow(
@@ -239,7 +239,7 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     key="settings.data",
     buttons=lambda state: [
         *(button(build_press(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
-        *_back(state),
+        *_back_buttons(state),
     ],
     rows=[
         Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),

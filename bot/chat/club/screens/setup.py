@@ -116,7 +116,7 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
             return [*usual, _channels(server, words), _either("setup.threads", server.threads, words)]
         case "setup.topic.roles":
             roles = {"hosts": server.host_role, "organisers": server.organiser_role}
-            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _told(page, words)]
+            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _pinged_role(page, words)]
         case "setup.topic.language":
             return [_language(server, words), _zone(server, words), _cards(server, words)]
         case "posts.title":
@@ -155,7 +155,7 @@ def _role(key: str, role: int | None, words: Words) -> str:
     return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
 
 
-def _told(page: SetupPage, words: Words) -> str:
+def _pinged_role(page: SetupPage, words: Words) -> str:
     """Return the role that is pinged for new tables, with notes about it on lines below."""
     role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
     told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
@@ -247,7 +247,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=permission_list(NEEDED, words), bot=checkup.bot)
         below = [_page(checkup, words), status_text(checkup.status, words)]
-        return screen(title, *apart([fault, *below]), *_ways(checkup, words), colour=FOUL_COLOUR)
+        return screen(title, *apart([fault, *below]), *_checkup_buttons(checkup, words), colour=FOUL_COLOUR)
     in_threads = checkup.threads and not checkup.threadless
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
     absent = missing(checkup.allowed)
@@ -258,7 +258,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     told = [
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],
-        *_mended(lacking, checkup, words),
+        *_grant_lines(lacking, checkup, words),
         *([words("doctor.given", names=permission_list(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
         *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
@@ -267,7 +267,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     ]
     return screen(
         *apart(told),
-        *_ways(checkup, words),
+        *_checkup_buttons(checkup, words),
         colour=FOUL_COLOUR if {*lacking} & {*needed} else QUIET_COLOUR if lacking else TABLE_COLOUR,
     )
 
@@ -290,7 +290,7 @@ def _fault(permission: Permission, words: Words, *, needed: bool) -> str:
     )
 
 
-def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
+def _grant_lines(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
     """Return how to grant them in this channel and in the whole server."""
     here = [permission for permission in lacking if permission not in OF_SERVER]
     lines = []
@@ -302,7 +302,7 @@ def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> li
     return lines
 
 
-def _ways(checkup: Checkup, words: Words) -> list[Part]:
+def _checkup_buttons(checkup: Checkup, words: Words) -> list[Part]:
     here = HOME.but("su_check", short_id(checkup.channel))
     again = channel_select(here, chosen=[checkup.channel], placeholder=words("doctor.another"))
     return [again, *button_rows([button(HOME, words("setup.back"))])]

@@ -197,14 +197,14 @@ class Calendar:
             text=text[:MAX_DESCRIPTION_LENGTH],
             place=place,
             starts_at=event.starts_at,
-            until=self._until(view, told),
+            until=self._end_at(view, told),
             status=_STATUS[event.phase],
             rule=(rule := discord_rule(event) if event.phase.before else None),
             # For a running event, only the end is sent.
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
 
-    def _until(self, view: EventView, told: CalendarNote | None) -> int:
+    def _end_at(self, view: EventView, told: CalendarNote | None) -> int:
         """Return the end. The announced estimate stays until the event lasts longer."""
         event = view.event
         starts_at = event.starts_at or 0
@@ -215,7 +215,7 @@ class Calendar:
         return estimate
 
     async def _make(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
-        made = await self._made_before(guild, entry)
+        made = await self._find_created(guild, entry)
         if made is None:
             image = await asyncio.get_running_loop().run_in_executor(None, cover, event, words)
             if entry.rule and (id := await self._make_repeating(guild, entry, image)) is not None:
@@ -296,7 +296,7 @@ class Calendar:
                 await change({"status": EventStatus.cancelled.value})
         await self._change(guild, event, entry)
 
-    async def _made_before(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
+    async def _find_created(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
         """Return the event that an earlier process created but couldn't record."""
         me = self._client.user.id if self._client.user else 0
         for found in await guild.fetch_scheduled_events(with_counts=False):

@@ -211,7 +211,7 @@ class EventPublisher:
             if key in self._unseen and await self._is_unchanged(view.event):
                 return False
             if view.event.message is None:
-                await self._after_former(key)
+                await self._wait_for_earlier(key)
             if waiting := await self._events.postings(key):
                 # Results and threads come before notices about them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
@@ -229,7 +229,7 @@ class EventPublisher:
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
 
-    async def _after_former(self, key: EventKey) -> None:
+    async def _wait_for_earlier(self, key: EventKey) -> None:
         """Wait for the posts of the server's earlier events, so that a winner comes before the next event."""
         former = self._drawing.in_progress(lambda other: other.guild == key.guild and other.number < key.number)
         if former:

@@ -85,7 +85,7 @@ class StartPollPosts(ScheduledPoster[Which]):
 
     async def _post(self, poll: StartPoll) -> None:
         words, channel = words_for(poll.language), self._channel(poll)
-        message = None if poll in self._asked else await self._found(poll)
+        message = None if poll in self._asked else await self._find_message(poll)
         if message is None:
             self._asked.discard(poll)
             sent = await channel.send(
@@ -98,7 +98,7 @@ class StartPollPosts(ScheduledPoster[Which]):
         closes_at = posted_at(message) + poll.hours * HOUR
         await self.events.start_poll_posted(poll, message=message, closes_at=closes_at)
 
-    async def _found(self, poll: StartPoll) -> int | None:
+    async def _find_message(self, poll: StartPoll) -> int | None:
         """Return the message of a poll that an earlier process may have posted; None if there is none."""
         words, me = words_for(poll.language), self.client.user
         asked = question(poll, words), answers(poll, words)

@@ -148,7 +148,7 @@ def _sides(
             yield words(f"bracket.{key}", first=first, second=second)
 
 
-def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
+def _match_text(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
     """Return a match in a sentence or less."""
     if line.bye and line.winner is not None:
         return words("bracket.had_bye", player=names[line.winner])
@@ -169,7 +169,7 @@ def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Playe
     for block in page:
         for one in block.rounds:
             lines.append(f"**{_stage(one[0], words)}**")
-            lines += [f"`{line.number}` {_told(line, view, words, names)}" for line in one]
+            lines += [f"`{line.number}` {_match_text(line, view, words, names)}" for line in one]
     return lines
 
 
@@ -180,7 +180,7 @@ def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
         return []
     lines = [words("bracket.own")]
     for line in own:
-        told = _told(line, view, words, names)
+        told = _match_text(line, view, words, names)
         if line.table is not None and line.channel is not None:
             first, second = _sides(line, view, words, names)
             housed = line.channel not in view.event.channels
@@ -241,7 +241,7 @@ def drawn(
     """Return the content of a page's picture. Without ``tables``, it changes only when a match ends."""
     return tuple(
         DrawnBlock(
-            title=words(f"bracket.side.{block.side.value}") if _sided(block) else "",
+            title=words(f"bracket.side.{block.side.value}") if _has_sides(block) else "",
             rounds=tuple(
                 DrawnRound(
                     title=_round(one[0], words),
@@ -254,7 +254,7 @@ def drawn(
     )
 
 
-def _sided(block: Block) -> bool:
+def _has_sides(block: Block) -> bool:
     """True for the sides of a double elimination."""
     return block.lines[0].stage[0] in (*_SIDES, Stage.WINNERS_FINAL, Stage.LOSERS_FINAL)
 
@@ -294,7 +294,9 @@ def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping
     """Return the picture's description for screen readers. Its length is limited, so matches in play come first."""
     lines = [line for line in _lines(page) if not line.bye]
     lines.sort(key=lambda line: (not line.ready, line.winner is None, -line.number))
-    told = [words("bracket.own_line", stage=_stage(one, words), told=_told(one, view, words, names)) for one in lines]
+    told = [
+        words("bracket.own_line", stage=_stage(one, words), told=_match_text(one, view, words, names)) for one in lines
+    ]
     return words("bracket.described", name=view.event.name, matches="\n".join(told)).replace("**", "").replace("- ", "")
 
 
@@ -316,14 +318,14 @@ def bracket_screen(
     elif picture:
         shown.append(gallery(BRACKET, description=picture))
     else:
-        shown.append("\n".join(_fitting(page_lines(made[page - 1], view, words, names), words)))
+        shown.append("\n".join(_fit_lines(page_lines(made[page - 1], view, words, names), words)))
     if len(made) > 1:
         shown.append(words("bracket.page", page=page, pages=len(made)))
     colour = RESULT_COLOUR if view.event.phase.over else TABLE_COLOUR
-    return screen(*shown, *button_rows(_turning(view.event, page, len(made), words)), colour=colour)
+    return screen(*shown, *button_rows(_page_buttons(view.event, page, len(made), words)), colour=colour)
 
 
-def _fitting(lines: Sequence[str], words: Words) -> list[str]:
+def _fit_lines(lines: Sequence[str], words: Words) -> list[str]:
     room, kept = ROOM, list[str]()
     for line in lines:
         room -= len(line) + 1
@@ -333,7 +335,7 @@ def _fitting(lines: Sequence[str], words: Words) -> list[str]:
     return kept
 
 
-def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
+def _page_buttons(event: Event, page: int, count: int, words: Words) -> list[Part]:
     if count < 2:
         return []
     turn = about(event).but("ev_bracket_page")

@@ -53,7 +53,7 @@ def is_repeated(event: Event, call: Call) -> bool:
     return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
-def _of_round(event: Event, call: Call) -> bool:
+def _is_for_later_round(event: Event, call: Call) -> bool:
     """True for a call before a later round of a league."""
     return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
 
@@ -64,7 +64,7 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
         told = words("event_notice.over.break")
     elif event.phase.before:
         told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
-    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _of_round(event, call):
+    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _is_for_later_round(event, call):
         told = words("event_notice.over.round")
     else:
         cancelled = event.phase is Phase.CANCELLED

@@ -96,7 +96,7 @@ def details_screen(
     ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
     the expected end of a running event.
     """
-    ways = button_rows(_ways(view, words, you, organises=organises))
+    ways = button_rows(_detail_buttons(view, words, you, organises=organises))
     for share in (1.0, 0.6, 0.3, 0.1):
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
@@ -113,17 +113,17 @@ def all_lines(
     """Return everything about an event in blocks, with only a ``share`` of its lists."""
     event = view.event
     if event.phase.before:
-        parts = _before(view, words, share=share, lasts=lasts)
+        parts = _blocks_before_start(view, words, share=share, lasts=lasts)
     elif event.phase is Phase.RUNNING:
-        parts = _running(view, words, share=share, ends_at=ends_at)
+        parts = _blocks_while_running(view, words, share=share, ends_at=ends_at)
     elif event.phase is Phase.ENDED:
-        parts = _ended(view, words, share=share)
+        parts = _blocks_after_end(view, words, share=share)
     else:
         parts = [cancelled_lines(view, words), _people(event, words)]
     return [heading(event, words), *parts]
 
 
-def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
+def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
     """Return the buttons for the reader's options and for further pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
@@ -162,7 +162,7 @@ def description_lines(event: Event) -> list[str]:
 # Before the start
 
 
-def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
+def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
     event = view.event
     length = [lasts_text(lasts, words)] if lasts is not None else []
     return [
@@ -281,7 +281,7 @@ def _handicaps(view: EventView, words: Words) -> list[str]:
 # Running
 
 
-def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
+def _blocks_while_running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
     event = view.event
     tables = table_lines(view, words, most=max(2, round(MAX_TABLES * share)))
     most = max(3, round(MAX_STANDINGS_LINES * share))
@@ -313,7 +313,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 # Over
 
 
-def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+def _blocks_after_end(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MAX_STANDINGS_LINES * share))
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]

@@ -70,21 +70,21 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     if event.phase.before:
         people = registered_lines(view, words, most=MAX_REGISTERED)
         parts = [*heading(event, words), *when_lines(event, words), "", *people]
-        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+        return screen("\n".join(parts), "\n".join(_own_place(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
     unplaced = [] if view.begun or view.in_groups else [words("event.no_hand_over")]
     parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MAX_STANDINGS_LINES)]
-    own = _own(view, words, you)
+    own = _own_place(view, words, you)
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
 
 def own_lines(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place in the event; empty if they aren't in it or it's over."""
-    return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
+    return [] if view.line_of(you) is None or view.event.phase.over else _own_place(view, words, you)
 
 
-def _own(view: EventView, words: Words, you: str) -> list[str]:
+def _own_place(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
     if at is None:
@@ -138,7 +138,7 @@ def _link(event: Event, words: Words) -> str:
 
 def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
     """Draw a server's events, open ones first, then recent ones. The reader's own are marked."""
-    lines = _fitting(
+    lines = _fit_message(
         [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MAX_LISTED]]
     )
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
@@ -186,12 +186,12 @@ def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Par
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """Draw the last lines of an event's log."""
     newest = [fact_line(fact, words) for fact in reversed(facts[-MAX_FACTS:])]
-    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    lines = _fit_message(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
     return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
 
 
-def _fitting(lines: Sequence[str]) -> list[str]:
+def _fit_message(lines: Sequence[str]) -> list[str]:
     """Return the first lines, as many as fit into a message below its heading."""
     room, kept = MAX_TEXT_LENGTH - HEADING, []
     for line in lines:
@@ -204,7 +204,7 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 def fact_line(fact: EventFact, words: Words) -> str:
     """Return an entry of the log: the event, its time, reason and author."""
-    return _told(_happened(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
+    return _told(_entry_text(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
 
 
 def act_line(fact: EventFact, words: Words, *, now: int) -> str:
@@ -212,7 +212,7 @@ def act_line(fact: EventFact, words: Words, *, now: int) -> str:
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list):
-        return _told(_happened(fact, words), fact, words, when=when)
+        return _told(_entry_text(fact, words), fact, words, when=when)
     changed = [(str(name), before, after) for name, before, after in changes]
     return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
 
@@ -225,7 +225,7 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     return words("event.log.line", when=when, what=what)
 
 
-def _happened(fact: EventFact, words: Words) -> str:
+def _entry_text(fact: EventFact, words: Words) -> str:
     """Return the text of an entry, with a generic one for unknown kinds."""
     key = f"event.log.{fact.kind}"
     if not words.has(key):
@@ -295,7 +295,7 @@ def series_screen(
     ]
     told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]
     own = next((line for line, one in zip(told, table.lines, strict=True) if one.player == you), "")
-    lines = _fitting_in(told, MAX_TEXT_LENGTH - len("\n".join([*head, *how, own])) - ROOM)
+    lines = _fit_lines(told, MAX_TEXT_LENGTH - len("\n".join([*head, *how, own])) - ROOM)
     missing = len(told) - len(lines)
     lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
     board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS)
@@ -321,7 +321,7 @@ def _others(names: Sequence[str], words: Words) -> list[Part]:
     return [select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series"))] if names else []
 
 
-def _fitting_in(lines: Sequence[str], room: int) -> list[str]:
+def _fit_lines(lines: Sequence[str], room: int) -> list[str]:
     """Return the first lines, up to ``MAX_SHOWN``, that fit into ``room`` characters."""
     ends = accumulate(len(line) + 1 for line in lines)
     return [line for line, end in zip(lines[:MAX_SHOWN], ends, strict=False) if end <= room]

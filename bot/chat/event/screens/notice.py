@@ -105,7 +105,7 @@ def notice_pages(
     title = words("event_notice.title", name=escape_name(view.event.name))
     if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
         title = words("event_notice.open", title=title)
-    pages = _paged(lines) if lines else []
+    pages = _split_pages(lines) if lines else []
     shown = []
     for number, page in enumerate(pages, start=1):
         heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
@@ -123,7 +123,7 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
-    if posting.notice is Notice.OUT and _invited_again(posting.details, view):
+    if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
@@ -154,7 +154,7 @@ def _check_in_button(view: EventView, words: Words) -> list[Part]:
     return [check_in_button(view.event, words)]
 
 
-def _paged(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
+def _split_pages(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
     """Split lines into pages within the limits on characters and pings."""
     pages: list[list[_PingLine]] = [[]]
     length = called = 0
@@ -197,14 +197,14 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_PingLine(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
-            return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
+            return [*_named_lines(key, details["players"], words), *_ping_lines([view.event.organiser], words)]
         case Notice.CALLED:
-            return [_PingLine(text=call_text(details, view, words)), *_called(details["players"], words)]
+            return [_PingLine(text=call_text(details, view, words)), *_ping_lines(details["players"], words)]
         case notice:
             key = "called" if notice is Notice.CHECK_IN else "players"
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
-                *_called(_concerned(notice, view), words, key=key),
+                *_ping_lines(_silent_pings(notice, view), words, key=key),
             ]
 
 
@@ -224,7 +224,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             table = table_text(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
-            return _announced(details, words)
+            return _hash_text(details, words)
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
@@ -244,7 +244,7 @@ def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
     return words("event_notice.check_in", at=date_mark(at), when=moment(at))
 
 
-def _announced(details: Mapping[str, Any], words: Words) -> str:
+def _hash_text(details: Mapping[str, Any], words: Words) -> str:
     """Return the full hashes of the draw and the decks. After a restore, also explain why there are new ones."""
     draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
     fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
@@ -267,7 +267,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         rest.append(_PingLine(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
         rest.append(_PingLine(text=plays_text(details, view, words)))
-    rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
+    rest += _ping_lines(asked or _silent_pings(Notice.CHANGED, view), words, key="players")
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list absorbs a plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_PingLine(text=line) for line in (head, *changes)), *rest]
@@ -283,13 +283,13 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Pi
         said.append(_PingLine(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
     if details["left"] > 1:  # if only one is left, the next message names the winner
         said.append(_PingLine(text=words("event_notice.left", count=details["left"])))
-    if invited := _invited_again(details, view):
+    if invited := _may_reenter_lines(details, view):
         press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
         said.append(_PingLine(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
     return said
 
 
-def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
+def _may_reenter_lines(details: Mapping[str, Any], view: EventView) -> list[str]:
     """Return the players who have just gone out and may re-enter while others play."""
     gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
@@ -310,7 +310,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     event, players = view.event, list(details["players"])
     if "round" in details:
         values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
-        return [_PingLine(text=words("event_notice.soon_round", **values)), *_called(players, words)]
+        return [_PingLine(text=words("event_notice.soon_round", **values)), *_ping_lines(players, words)]
     if not players and not interested and event.structure.check_in_minutes:
         return []
     count = details.get("count", len(players))
@@ -320,10 +320,10 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
         said.append(_PingLine(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
-    return said + _called(called, words)
+    return said + _ping_lines(called, words)
 
 
-def _concerned(notice: Notice, view: EventView) -> list[str]:
+def _silent_pings(notice: Notice, view: EventView) -> list[str]:
     """Return the players that a notice pings without naming them, because they have registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
@@ -339,7 +339,7 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     return []
 
 
-def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
+def _ping_lines(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
     """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
     said = []
     for some in _portions(players, MAX_PINGS):
@@ -379,9 +379,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     # The tables of a bracket's second round ping their own players.
     seated = {player for _, players in details["tables"] for player in players}
     uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
-    lines += _named(byes, details["byes"], words, calls=uncalled)
+    lines += _named_lines(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
-    lines += _named(missed, details.get("missed", ()), words)
+    lines += _named_lines(missed, details.get("missed", ()), words)
     if details.get("seeds"):
         by = details["seeded_by"]
         lines.append(_PingLine(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
@@ -392,7 +392,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
             for some in _portions(given, MAX_NAMED)
         ]
     if details.get("added"):
-        lines.append(_PingLine(text=_added(details, view, words)))
+        lines.append(_PingLine(text=_added_text(details, view, words)))
     return lines
 
 
@@ -406,14 +406,14 @@ def _draw_head(notice: Notice, details: Mapping[str, Any], view: EventView, word
     return words("event_notice.round", round=details["round"])
 
 
-def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+def _added_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Return the manager who added chips to the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
-def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_PingLine]:
+def _named_lines(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_PingLine]:
     """Return a sentence about ``players``, split into lines for a large event. Only players in ``calls`` are pinged."""
     return [
         _PingLine(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
@@ -453,7 +453,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
-    said += _named("event_notice.disqualified", view.disqualified[:MAX_NAMED], words)
+    said += _named_lines("event_notice.disqualified", view.disqualified[:MAX_NAMED], words)
     # Older notices have only a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):

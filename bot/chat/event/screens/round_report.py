@@ -54,7 +54,7 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     numbers = range(first, last + 1)
     percents = view.event.format is Format.DUPLICATE
     if words.heard:
-        lines = [_heard_row(row, numbers, view, words) for row in shown]
+        lines = [_row_text(row, numbers, view, words) for row in shown]
         explained = [words("event_round.percents")] if percents else []
         return [*lines, *and_more(len(rows) - len(shown), words), *explained]
     moves = any(row["before"] for row in shown)
@@ -69,10 +69,10 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
         each = row["shares"] if percents else row["rounds"]
         told = _percent if percents else _signed
         table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
-    lines = _aligned(table)
+    lines = _align_columns(table)
     said = [f"`{lines[0]}`"]
     for row, line in zip(shown, lines[1:], strict=True):
-        more = _compared(row, view, words) if percents else ""
+        more = _points_per_comparison(row, view, words) if percents else ""
         said.append(words.facts([f"`{line}` {player_name(row['player'], words)}", more]))
     said += and_more(len(rows) - len(shown), words)
     if percents:
@@ -82,7 +82,7 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     return said
 
 
-def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
+def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
     """Return a player's row as a sentence: place, movement, total, and the points of each of the last rounds."""
     percents, swiss = view.event.format is Format.DUPLICATE, view.event.structure.pairings is Pairings.SWISS
     player, place = player_name(row["player"], words), place_name(row["place"], words)
@@ -90,7 +90,7 @@ def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, 
     total = _percent(row["share"], words) if percents else words.signed(row["score"])
     told = [words(key, player=player, place=place, total=total)]
     if percents:
-        told.append(_compared(row, view, words))
+        told.append(_points_per_comparison(row, view, words))
     if up := row["before"] - row["place"] if row["before"] else 0:
         told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
     if swiss:
@@ -143,19 +143,19 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
     if not 2 < len(people) <= MAX_CROSS_TABLE_PLAYERS:
         return []
     if words.heard:
-        return [words("event_round.heard_cross"), *_heard_cross(view, against, words)]
+        return [words("event_round.heard_cross"), *_cross_table_text(view, against, words)]
     table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
     for place, line in enumerate(view.fair, start=1):
         own = against.get(line.entrant.player, {})
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
         cells[place - 1] = "■"
         table.append([str(place), *cells, words.signed(line.entrant.score)])
-    lines = _aligned(table)
+    lines = _align_columns(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
 
 
-def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
+def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return a sentence per player with their result against each of the others."""
     told = []
     for place, line in enumerate(view.fair, start=1):
@@ -171,7 +171,7 @@ def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]]
     return told
 
 
-def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
+def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Return the points per comparison that belong to a share of match points."""
     line = view.line_of(row["player"])
     if line is None:
@@ -193,7 +193,7 @@ def _percent(thousandths: int, words: Words) -> str:
     return words.decimal(thousandths / 10, decimals=1) + words.language.percent
 
 
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
     """Return the table's rows, with right-aligned columns."""
     widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
@@ -236,10 +236,12 @@ def sheet_screen(
         parts += [gallery(PICTURE, description=picture), words("deck_sheet.pictured")]
     parts += ["\n".join(_seat(sheet, seat, words, masters)) for seat in range(len(_seats(sheet)))]
     parts.append(words("deck_sheet.explained" if masters is None else "deck_sheet.explained_masters"))
-    return screen(*parts, *button_rows(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
+    return screen(
+        *parts, *button_rows(_replay_buttons(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR
+    )
 
 
-def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
+def _replay_buttons(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
     """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
     for number, result in list(sheet.results.items())[:MAX_REPLAYS]:
@@ -253,7 +255,7 @@ def _seats(sheet: DeckView) -> Sequence[int]:
     return next(iter(sheet.deck.points.values()))
 
 
-def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
+def _seat_results(sheet: DeckView, seat: int) -> list[_SeatResult]:
     """Return a seat's results at all tables, best first."""
     deck = sheet.deck
     matched = deck.matched
@@ -272,7 +274,7 @@ def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
 
 def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
     """Return a seat's boards at all tables, best first. Of many, only the best ones and the worst are shown."""
-    made = _made(sheet, seat)
+    made = _seat_results(sheet, seat)
     room = max(2, MAX_LINES // len(_seats(sheet)))
     shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
     head = words("deck_sheet.button" if seat == sheet.button else "deck_sheet.seat", seat=seat + 1)
@@ -333,7 +335,7 @@ def pictured(sheet: DeckView) -> bool:
 def _ends(sheet: DeckView) -> list[_SeatResult]:
     found = []
     for seat in range(len(_seats(sheet))):
-        made = _made(sheet, seat)
+        made = _seat_results(sheet, seat)
         found += [made[0], made[-1]]
     return found
 

@@ -115,9 +115,9 @@ def event_screen(
     if event.phase.before:
         lines, colour = before_lines(view, words, lasts=lasts), TABLE_COLOUR
     elif event.phase is Phase.RUNNING:
-        lines, colour = [*_title(event), *_running(view, words, ends_at=ends_at)], TABLE_COLOUR
+        lines, colour = [*_title(event), *_lines_while_running(view, words, ends_at=ends_at)], TABLE_COLOUR
     elif event.phase is Phase.ENDED:
-        lines, colour = [*_title(event), *_ended(view, words)], RESULT_COLOUR
+        lines, colour = [*_title(event), *_lines_after_end(view, words)], RESULT_COLOUR
     else:
         lines, colour = [*_title(event), *cancelled_lines(view, words)], QUIET_COLOUR
     shown: list[str | Part] = ["\n".join(lines)]
@@ -177,15 +177,15 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
     series = [words("event.series", series=escape_name(event.series))] if event.series else []
     return [
         *_title(event),
-        words.facts(_when(view, words)),
+        words.facts(_start_text(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
-        words.facts([*agreed(event.structure, words), *_pool(view, words), _registered(view, words)]),
-        *_said(event),
+        words.facts([*agreed(event.structure, words), *_pool(view, words), _registered_text(view, words)]),
+        *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
 
 
-def _when(view: EventView, words: Words) -> list[str]:
+def _start_text(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.starts_at is None:
         # Only a draft can lack the start of an event that needs one.
@@ -254,7 +254,7 @@ def _pool(view: EventView, words: Words) -> list[str]:
     return [words("event.brief.pool", chips=words.number(view.pool))] if view.pool else []
 
 
-def _registered(view: EventView, words: Words) -> str:
+def _registered_text(view: EventView, words: Words) -> str:
     """Return the number of registered players, and the first of them by name."""
     people, most = view.lines, view.event.structure.most
     if not people:
@@ -270,7 +270,7 @@ def entrant_name(line: StandingsLine, words: Words) -> str:
     return here + player_name(line.entrant.player, words)
 
 
-def _said(event: Event) -> list[str]:
+def _description_lines(event: Event) -> list[str]:
     """Return the beginning of the organiser's description."""
     first, *more = event.description.splitlines() or [""]
     if not first:
@@ -312,7 +312,7 @@ def missing_players(view: EventView) -> int:
 # Running
 
 
-def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
+def _lines_while_running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
     lines = brief_now_lines(view, words, ends_at=ends_at)
     if view.ladder:  # it includes the current tables
         newest = max(rung.round for rung in view.ladder)
@@ -324,7 +324,7 @@ def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]
 # Over
 
 
-def _ended(view: EventView, words: Words) -> list[str]:
+def _lines_after_end(view: EventView, words: Words) -> list[str]:
     event = view.event
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))

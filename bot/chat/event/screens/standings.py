@@ -108,7 +108,7 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
             return []
         return [words("event.state.bye" if line.bye else "event.state.round_done")]
     if not line.entrant.playing:
-        return [_lost_in(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
+        return [_lost_round_text(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
     at_stake = "one_life" if line.beaten else "third" if line.for_third else ""
     life = [words(f"event.state.{at_stake}")] if at_stake else []
     if seated:
@@ -128,7 +128,7 @@ def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
     return [words(f"event.state.{key}", table=line.waits_for[0])]
 
 
-def _lost_in(view: EventView, line: StandingsLine, words: Words) -> str:
+def _lost_round_text(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a text for the round of a shoot-out that a player lost."""
     number = line.entrant.score + 1
     if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
@@ -410,7 +410,7 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
     """Return the first three places with medals, titles and prizes. Players can share a place."""
-    lines = [(line, _honoured(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
+    lines = [(line, _podium_text(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
 
@@ -429,7 +429,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
     return [words("event.disqualified", players=listed)]
 
 
-def _honoured(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
+def _podium_text(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
     """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
     player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal

@@ -25,7 +25,7 @@ PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
 
 
-def _told(at: int) -> str:
+def _time_text(at: int) -> str:
     """Return a date and time, shown in each reader's own time zone."""
     return f"<t:{at // 1000}:F>"
 
@@ -49,7 +49,9 @@ def _answer(at: datetime, words: Words) -> str:
 
 def poll_text(poll: StartPoll, words: Words) -> str:
     """Return the text above the poll, with the times in each reader's own zone."""
-    lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
+    lines = [
+        words("start_poll.own_zone", number=number, at=_time_text(at)) for number, at in enumerate(poll.times, start=1)
+    ]
     return "\n".join([words("start_poll.how"), *lines])
 
 
@@ -71,9 +73,9 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
     lines = [words("start_poll.title")]
     if most:
         winner = best[0]
-        lines.append(words("start_poll.winner", at=_told(winner), count=most))
+        lines.append(words("start_poll.winner", at=_time_text(winner), count=most))
         if len(best) > 1:
-            lines.append(words("start_poll.tie", times=words.list([_told(at) for at in best])))
+            lines.append(words("start_poll.tie", times=words.list([_time_text(at) for at in best])))
         lines.append(words("start_poll.prepare"))
         time = winner // 1000
     else:

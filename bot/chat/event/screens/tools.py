@@ -92,7 +92,7 @@ def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Wo
         key = f"{key}_free"
     refunded = refunded_text(view, words) if key.startswith("event_notice.cancelled.") else []
     said = [words.side_by_side([words(key, **values), *refunded])]
-    said += [f"- {gone}" for gone in _dropped(details, words)]
+    said += [f"- {gone}" for gone in _dropped_lines(details, words)]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
@@ -100,7 +100,7 @@ def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Wo
     return "\n".join(said)
 
 
-def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
+def _dropped_lines(details: Mapping[str, Any], words: Words) -> list[str]:
     """Return the prizes and settings that were dropped because no one vouches for them."""
     said = []
     if chips := details.get("chips"):

@@ -194,7 +194,7 @@ class ActCommand(Generic[T]):
             return
         if missing and not act.sure:
             await self._ask(reply, act, target, given)
-        elif act.sure and (missing or not (insisted or self._asked_before(reply, act, target, given))):
+        elif act.sure and (missing or not (insisted or self._is_repeated(reply, act, target, given))):
             await self._ask_whether(reply, act, target, given)
         else:
             await self._do_once_asked(reply, act, target, given, insisted=insisted)
@@ -220,7 +220,7 @@ class ActCommand(Generic[T]):
         if reply.answered:
             return
         seen = question is None or insisted or shown_terms == question.terms
-        if question is None or seen or self._asked_before(reply, act, target, given, question.terms):
+        if question is None or seen or self._is_repeated(reply, act, target, given, question.terms):
             await self._do(reply, act, target, given)
         else:
             await self._show_question(reply, act, target, given, question)
@@ -238,7 +238,7 @@ class ActCommand(Generic[T]):
             return None
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
+    def _is_repeated(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
         """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)

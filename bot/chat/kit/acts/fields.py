@@ -139,7 +139,7 @@ def shown_before(texts: Iterable[str]) -> ActInputs:
     """Parse the typed values from the texts of a message that contains :func:`shown`."""
     given = ActInputs()
     for text in texts:
-        block, mentions = _taken_apart(text)
+        block, mentions = _split_code_block(text)
         for line in block:
             if (match := _LINE.fullmatch(line)) and (option := _named(match[1])):
                 given = given.but(option, match[2].replace("ˋ", "`"))
@@ -152,7 +152,7 @@ def shown_before(texts: Iterable[str]) -> ActInputs:
     return given
 
 
-def _taken_apart(text: str) -> tuple[list[str], list[str]]:
+def _split_code_block(text: str) -> tuple[list[str], list[str]]:
     """Return the lines of the code block at the start of a text, and the lines after it."""
     lines = text.split("\n")
     if lines[0] == BLOCK and BLOCK in lines[1:]:

@@ -19,7 +19,7 @@ MAX_INITIAL_SUGGESTIONS = 12
 """Maximum number of suggestions before anything is typed."""
 MAX_SUGGESTION_LENGTH = 100
 BY_PARTS_OF_NAMES = 3
-"""Number of leading groups of :func:`_by_fit` that match a whole name, a whole everyday word or part of a name."""
+"""Number of leading groups of :func:`_group_by_fit` that match a name, an everyday word or part of a name."""
 BETWEEN = re.compile(r" · |, |、")
 """The separators between an act's name and its target's, as in :meth:`bot.text.words.Words.facts`."""
 _ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
@@ -123,9 +123,9 @@ def suggested(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[
     if not folded(typed):
         return likely(offers)
     offers = [one for one in offers if one.act.listed(one.target)]
-    found = _by_fit(typed, offers, _spelt, _everyday)
+    found = _group_by_fit(typed, offers, _spelt, _everyday)
     if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
-        found = _by_fit(stem, offers, _spelt, _everyday)
+        found = _group_by_fit(stem, offers, _spelt, _everyday)
     return [one for group in found for one in group][:MAX_SUGGESTIONS]
 
 
@@ -138,7 +138,7 @@ def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[Possible
         return []
     if chosen := [one for one in offers if one.label == typed.strip()]:
         return chosen[:1]
-    groups = _by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
+    groups = _group_by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
     best = next(filter(None, groups), [])
     nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
     if len({one.act.key for one in best}) != 1:
@@ -182,7 +182,7 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
     exact = [act for act in acts if alone in map(folded, other_names(act))]
     if exact:
         return exact[0]
-    best = next(filter(None, _by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
+    best = next(filter(None, _group_by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
     return best[0] if len(best) == 1 else None
 
 
@@ -190,12 +190,12 @@ def in_order(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]
     """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
     if not folded(typed):
         return [*named]
-    return [one for group in _by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
+    return [one for group in _group_by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
 def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the best matches: by full name, or else by its beginning, or else by any part."""
-    return next(filter(None, _by_fit(typed, named, lambda one: (one.name, *one.others))), [])
+    return next(filter(None, _group_by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 
 
 def _spelt(offer: PossibleAct[T]) -> Iterable[str]:
@@ -206,7 +206,7 @@ def _everyday(offer: PossibleAct[T]) -> Iterable[str]:
     return offer.everyday
 
 
-def _by_fit(
+def _group_by_fit(
     typed: str,
     things: Iterable[X],
     spelt: Callable[[X], Iterable[str]],

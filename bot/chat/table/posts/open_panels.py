@@ -291,11 +291,11 @@ class OpenPanels:
             player = place.seat.player
             if place.seat.away or player in self._panels.get(view.table.key, {}):
                 continue
-            came = self._expected.pop((event, player), None) or self._of_last_table(event, player)
+            came = self._expected.pop((event, player), None) or self._take_over_panel(event, player)
             if came is not None and self._now() - came.at <= FRESH_MS:
                 await self._open(view.table.key, player, came)
 
-    def _of_last_table(self, event: EventKey, player: Player) -> ExpectedMessage | None:
+    def _take_over_panel(self, event: EventKey, player: Player) -> ExpectedMessage | None:
         """Take over a player's panel of the table from which the event has moved them."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]

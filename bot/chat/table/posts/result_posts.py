@@ -28,7 +28,7 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 
-def _what(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
+def _page_key(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
     """Return the key of a posting's page. The posting's number wouldn't do, because it's reused."""
     return posting.kind.value, posting.key.guild, posting.key.table, table.tag, posting.hand_no, page
 
@@ -116,9 +116,9 @@ class TablePosts:
     async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
         """Post all pages and return the first."""
         first, *more = await self._posting_screens(posting)
-        message = await post(self._channel(table), first, *_what(posting, table, 0))
+        message = await post(self._channel(table), first, *_page_key(posting, table, 0))
         for page, screen in enumerate(more, start=1):
-            await post(self._channel(table), screen, *_what(posting, table, page))
+            await post(self._channel(table), screen, *_page_key(posting, table, page))
         return message
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
@@ -130,7 +130,7 @@ class TablePosts:
             return None
         words = words_at(table)
         return await post_picture(
-            self._client, self._channel(table), result, words, self._faces, *_what(posting, table, 0)
+            self._client, self._channel(table), result, words, self._faces, *_page_key(posting, table, 0)
         )
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:

@@ -188,7 +188,7 @@ class Threads:
         channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
             self._fulfil(pending, None)
-        elif (found := self._found(channel, pending.name)) is not None:
+        elif (found := self._find_thread(channel, pending.name)) is not None:
             self._fulfil(pending, found)
         else:
             await self._ask(channel, pending)
@@ -201,7 +201,7 @@ class Threads:
                 await asyncio.wait({request}, timeout=SLOW_SECONDS)
                 if not request.done():
                     self._hurry(pending.channel)
-                    if pending.thread is None and (found := self._found(channel, pending.name)) is not None:
+                    if pending.thread is None and (found := self._find_thread(channel, pending.name)) is not None:
                         self._fulfil(pending, found)
             thread = request.result()
             if pending.thread is None:
@@ -219,7 +219,7 @@ class Threads:
         finally:
             request.cancel()
 
-    def _found(self, channel: discord.TextChannel, name: str) -> int | None:
+    def _find_thread(self, channel: discord.TextChannel, name: str) -> int | None:
         """Return the bot's unused thread with this name, also of an earlier process; None if the gateway knows none."""
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:

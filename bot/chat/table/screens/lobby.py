@@ -128,7 +128,7 @@ def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
     if view.stalled:
         waiting = [stalled_text(view, words, faces)]
     else:
-        waiting = [_invited(view, words)] if view.table.invited else []
+        waiting = [_invited_text(view, words)] if view.table.invited else []
     return ["\n".join([_seats(view, words, faces), terms, *waiting, _last_line(view, words)])]
 
 
@@ -219,7 +219,7 @@ def may_start(view: TableView) -> bool:
     return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
 
-def _invited(view: TableView, words: Words) -> str:
+def _invited_text(view: TableView, words: Words) -> str:
     """Return the players who were invited, including those who have joined since."""
     host = player_name(view.table.host, words)
     return words("lobby.invited", players=names(list(view.table.invited), words), host=host)

@@ -212,13 +212,13 @@ def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) ->
     """Draw the panel, with ``spare`` characters left for parts shown below it."""
     panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _drawn(panel, words, faces, others=size)
+        drawn = _draw(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MAX_TEXT_LENGTH:
             break
     return drawn
 
 
-def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+def _draw(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """Draw the panel with the opponents' boards in size ``others``."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN

@@ -40,7 +40,7 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
     assert hand is not None
     assert hand.score is not None
     if hand.variant.netted_results:
-        texts = ["\n".join(_netted(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
+        texts = ["\n".join(_net_text(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
         if limited(view):
             texts.append("\n".join(short_pair(view, pair, names, words) for pair in view.pairs))
     elif len(hand.seats) <= MAX_UNGROUPED:
@@ -127,12 +127,14 @@ def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[
     groups = []
     for seat, pairs in groupby(view.pairs, key=first):
         lines = [words("result.of_group", player=names[seat])]
-        lines += [_of_group(view, score, seat, pair, names, words) for pair in pairs]
+        lines += [_group_text(view, score, seat, pair, names, words) for pair in pairs]
         groups.append("\n".join(lines))
     return groups
 
 
-def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+def _group_text(
+    view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words
+) -> str:
     """Return ``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
     scored = _seen_by(seat, _score(view, pair))
     told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
@@ -209,7 +211,7 @@ def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
     return {**found, "total": pair.bonus - sum(found.values())}
 
 
-def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
+def _net_text(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
     """Return ``A: back +2, middle 0, front −1, scoop +3 = +4``, a player's result against all the others together."""
     parts: Counter[str] = Counter()
     rows: Counter[Row] = Counter()
@@ -328,7 +330,7 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
             hand=drawn_hand(scored, words) if scored else "",
             royalty=words.signed(scored.royalty) if scored and scored.royalty else "",
         )
-        for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
+        for row, cards, scored in zip(ROWS, _rows(view, number), _row_scores(view, number), strict=True)
     )
     return DrawnBoard(
         name=_names(view, names, words)[number],
@@ -390,7 +392,7 @@ def _rows(view: ResultView, number: int) -> Rows:
     return seat_rows(view.hand.seats[number], view.record.variant)
 
 
-def _scored(view: ResultView, number: int) -> Sequence[RowScore | None]:
+def _row_scores(view: ResultView, number: int) -> Sequence[RowScore | None]:
     """Return the scores of the rows; None for each row of a board that was given up."""
     assert view.hand is not None
     assert view.hand.score is not None

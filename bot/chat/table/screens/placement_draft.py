@@ -87,9 +87,9 @@ class PlacementDraft:
         """Return the draft with exactly ``places`` in the row, as selected in its menu. They leave other rows."""
         wanted = [place for place in places if place < self.count]
         kept = tuple((place, placed) for place, placed in self.draft if placed != letter and place not in wanted)
-        return self._filled(kept + tuple((place, letter) for place in wanted), chosen=letter)
+        return self._fill_last_row(kept + tuple((place, letter) for place in wanted), chosen=letter)
 
-    def _filled(self, draft: Draft, *, chosen: str) -> Draft:
+    def _fill_last_row(self, draft: Draft, *, chosen: str) -> Draft:
         """Return the draft with the last row filled, if every card is placed and the open ones fit nowhere but there.
 
         The row ``chosen`` isn't filled, so cards taken back from it stay open.

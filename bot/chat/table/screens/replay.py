@@ -41,16 +41,16 @@ def parse_step(press: Press, last: int) -> int:
 
 def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """Draw a step for its reader only, with buttons through the hand, for the review and for sharing."""
-    return _drawn(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
+    return _draw(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
 
 
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """Draw a step for the channel. Each member can open a replay of their own from it."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
-    return _drawn(replay, step, words, faces, ways=button_rows([open_replay, *verify_ways(replay.result, words)]))
+    return _draw(replay, step, words, faces, ways=button_rows([open_replay, *verify_ways(replay.result, words)]))
 
 
-def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
+def _draw(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
     """Draw the step in the largest size that fits. Eight boards only just fit."""
     for size in (Size.SMALL, Size.TIGHT, Size.BARE):
         if step == replay.last:
@@ -86,7 +86,7 @@ def message_link(key: TableKey, channel: int | None, message: int | None) -> str
 def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -> list[str | Part]:
     frame = replay.frames[step]
     boards = [_seat(replay, frame, number, words, faces, size) for number in range(len(frame.seats))]
-    return _apart(boards)
+    return _separate_boards(boards)
 
 
 def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
@@ -125,7 +125,7 @@ def _row_text(row: Row, before: Facing, placed: Facing, words: Words, faces: Fac
     return words("aloud.row", row=label, cards=faces.row(before)) if before else ""
 
 
-def _apart(boards: list[str]) -> list[str | Part]:
+def _separate_boards(boards: list[str]) -> list[str | Part]:
     parts: list[str | Part] = []
     for board in boards:
         parts += [separator(line=False), board] if parts else [board]
@@ -152,7 +152,7 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
         if why := why_fouled(seat, board, end.variant, words):
             told += f"\n{words.adorned('⛔', why)}"
         boards.append(f"{told}\n{_points(replay, number, words)}")
-    return _apart(boards)
+    return _separate_boards(boards)
 
 
 def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
@@ -261,12 +261,12 @@ def _encode_game(game: str) -> int:
 def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
     """Draw a page of hands, or why it's empty. ``above`` holds menus for other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
-    ways = [*_turning(found, words), *_filtering(found, words)]
+    ways = [*_page_buttons(found, words), *_filter_buttons(found, words)]
     if not found.lines:
         empty = words("history.no_more" if found.page else "history.empty")
         return screen(heading, empty, *above, *button_rows(ways), colour=QUIET_COLOUR)
     lines = "\n".join(_line(line, words) for line in found.lines)
-    return screen(heading, lines, *above, _opening(found, words, people), *button_rows(ways), colour=RESULT_COLOUR)
+    return screen(heading, lines, *above, _hand_menu(found, words, people), *button_rows(ways), colour=RESULT_COLOUR)
 
 
 # The filters, which are chosen in one form
@@ -315,7 +315,7 @@ def filtered(values: Sequence[str]) -> HandFilter:
     )
 
 
-def _filtering(found: PastPage, words: Words) -> list[Part]:
+def _filter_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the button for the filters, unless there is nothing to filter."""
     if not found.lines and found.wanted == HandFilter():
         return []
@@ -344,7 +344,7 @@ def _line(line: PastLine, words: Words) -> str:
     return words.facts(told)
 
 
-def _opening(found: PastPage, words: Words, people: DisplayNames) -> Part:
+def _hand_menu(found: PastPage, words: Words, people: DisplayNames) -> Part:
     """Return the menu that opens a hand of this page."""
     options = [_option(line, words, people) for line in found.lines]
     return select(pressed(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open"))
@@ -358,7 +358,7 @@ def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
     return SelectOption(label=label[:100], value=f"{key.table}/{hand}", description=about[:100])
 
 
-def _turning(found: PastPage, words: Words) -> list[Part]:
+def _page_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the buttons *Newer* and *Older*; empty if all hands fit on one page."""
     if not found.page and not found.more:
         return []

@@ -55,15 +55,17 @@ def result_screens(
     """
     title = _title(view, words)
     if not scored(view):
-        return [screen(f"### {title}", _void(view, words), *button_rows(_ways(view, words)), colour=QUIET_COLOUR)]
+        return [
+            screen(f"### {title}", _void(view, words), *button_rows(_hand_buttons(view, words)), colour=QUIET_COLOUR)
+        ]
     if faces.member_settings.text_only and not whole:
         return [_brief(view, title, words, faces)]
-    told = totals(view, words, faces) if whole else _told(view, words, faces)
+    told = totals(view, words, faces) if whole else _totals_section(view, words, faces)
     if picture:
         shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
-        return [screen(*shown, *button_rows(_ways(view, words)), colour=RESULT_COLOUR)]
+        return [screen(*shown, *button_rows(_hand_buttons(view, words)), colour=RESULT_COLOUR)]
     sections = [told, result_boards(view, words, faces), *([_pairs(view, words, faces)] if whole else [])]
-    return _paged(sections, _ways(view, words), words, title=title)
+    return _split_pages(sections, _hand_buttons(view, words), words, title=title)
 
 
 def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
@@ -73,7 +75,9 @@ def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
         return first
     results = _results(view, words, faces)
     boards = [_total_and_board(view, player, [total, *notes], words, faces) for player, total, notes in results]
-    first, *_ = _paged([boards, _awards(view, words, faces)], _ways(view, words), words, title=_title(view, words))
+    first, *_ = _split_pages(
+        [boards, _awards(view, words, faces)], _hand_buttons(view, words), words, title=_title(view, words)
+    )
     return first
 
 
@@ -84,7 +88,7 @@ def _total_and_board(view: ResultView, player: Player, told: Sequence[str], word
     seats, boards = view.hand.seats, view.hand.score.boards
     seat, board = next(both for both in zip(seats, boards, strict=True) if both[0].player == player)
     noted = _board_notes(view, seat, board, words)
-    head = words.facts([*told, *([] if noted else [_standing(board, words)])])
+    head = words.facts([*told, *([] if noted else [_board_verdict(board, words)])])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
 
@@ -99,7 +103,7 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
         shown = [screen(f"### {_title(view, words)}", text, *button_rows(ways), colour=QUIET_COLOUR)]
     else:
         sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
-        shown = _paged(sections, ways, words, title=_title(view, words))
+        shown = _split_pages(sections, ways, words, title=_title(view, words))
     return [*shown[:-1], shown[-1].and_below(*_levels(view, words))]
 
 
@@ -121,7 +125,7 @@ def _void(view: ResultView, words: Words) -> str:
     return words("result.void", reason=reason)
 
 
-def _told(view: ResultView, words: Words, faces: Faces) -> Section:
+def _totals_section(view: ResultView, words: Words, faces: Faces) -> Section:
     """Return the totals, and why a stack paid less than its points came to."""
     limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
     return [*totals(view, words, faces), *limits]
@@ -144,7 +148,7 @@ def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
     return [result_board(view, seat, board, words, faces) for seat, board in zip(seats, boards, strict=True)]
 
 
-def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
+def _split_pages(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
     """Split the sections into as few pages as possible. The last page has the buttons ``ways``."""
     room = MAX_TEXT_LENGTH - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
     pages = _pages(sections, room=room)
@@ -152,15 +156,15 @@ def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
         rows = button_rows(ways) if number == len(pages) else []
-        screens.append(screen(f"### {named}", *_separated(page), *rows, colour=RESULT_COLOUR))
+        screens.append(screen(f"### {named}", *_join_sections(page), *rows, colour=RESULT_COLOUR))
     return screens
 
 
 def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
     """Draw only the totals, with a button that shows the rest."""
     read_all = button(_press(view, "read_result"), words("aloud.read_all"))
-    text = "\n".join([f"### {title}", *_told(view, words, faces)])
-    return screen(text, *button_rows([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
+    text = "\n".join([f"### {title}", *_totals_section(view, words, faces)])
+    return screen(text, *button_rows([read_all, *_hand_buttons(view, words)]), colour=RESULT_COLOUR)
 
 
 def _press(view: ResultView, verb: str) -> Press:
@@ -168,7 +172,7 @@ def _press(view: ResultView, verb: str) -> Press:
     return Press(verb=verb, table=table.key.table, tag=table.tag, hand=view.record.hand_no)
 
 
-def _ways(view: ResultView, words: Words) -> list[Part]:
+def _hand_buttons(view: ResultView, words: Words) -> list[Part]:
     """Return a hand's buttons.
 
     A void hand has only details. A player without chips gets a rebuy button instead of the replay. At a private table,
@@ -227,7 +231,7 @@ def _length(sections: list[Section]) -> int:
     return sum(len(text) + 1 for section in sections for text in section)
 
 
-def _separated(page: list[Section]) -> list[str | Part]:
+def _join_sections(page: list[Section]) -> list[str | Part]:
     """Return a page's texts with a line between sections, and some space between the texts of a section.
 
     A page holds at most eight boards, two texts of totals, seven groups of pairs and the deck. A page with that many
@@ -245,7 +249,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
 
 def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """Return a line with the name, the three rows with their hands and royalties, and any open discards."""
-    head = words.facts([_name(view, seat.player, words, faces), _standing(board, words)])
+    head = words.facts([_name(view, seat.player, words, faces), _board_verdict(board, words)])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
 
@@ -256,7 +260,7 @@ def _board_lines(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
     variant, rows = view.record.variant, seat_rows(seat, view.record.variant)
     if board.natural is not None:
         cards = [card for row in rows for card in row if card is not None]
-        return [faces.row(_arranged(board.natural, cards))]
+        return [faces.row(_sort_natural(board.natural, cards))]
     scored = board.rows or (None, None, None)
     lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
     if variant.open_discards and seat.discards:
@@ -268,7 +272,7 @@ def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
     return faces.names.of(view.table.key.guild, player, words)
 
 
-def _standing(board: BoardScore, words: Words) -> str:
+def _board_verdict(board: BoardScore, words: Words) -> str:
     """Return the verdict on the whole board, shown next to its player's name; empty if there is nothing to say."""
     if board.surrendered:
         return words("result.surrendered")
@@ -281,7 +285,7 @@ def _standing(board: BoardScore, words: Words) -> str:
     return words("result.royalties", points=words.signed(board.royalties)) if board.royalties else ""
 
 
-def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
+def _sort_natural(natural: Natural, cards: Sequence[Card]) -> list[Card]:
     """Sort the cards of a natural, whose rows don't matter: by suit if it's made of flushes, else by rank."""
 
     def order(card: Card) -> tuple[int, int]:
@@ -451,14 +455,14 @@ def last_hand(view: TableView, words: Words) -> list[str]:
     score, you = view.hand.score, view.hand.you
     points = score.points[you]
     lines = [words("board.this_hand", points=words.signed(points), count=abs(points))]
-    if (how := _how(view.hand, score, you, words)) is not None:
+    if (how := _outcome_note(view.hand, score, you, words)) is not None:
         lines[0] = words.facts([lines[0], how])
     if count := score.boards[you].next_fantasyland:
         lines.append(words("board.fantasyland_next", count=count))
     return ["\n".join(lines)]
 
 
-def _how(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
+def _outcome_note(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
     """Return a note if this player fouled, scooped or was scooped; None otherwise."""
     if score.boards[you].foul:
         why = why_fouled(hand.seats[you], score.boards[you], hand.variant, words)

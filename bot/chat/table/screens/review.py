@@ -136,7 +136,7 @@ def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
     """Draw the panel of a retry, with a heading above it and the button back below."""
     heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
     drawn = panel_screen(panel, words, faces)
-    return Screen((text(heading), *drawn.parts, *button_rows([_back(panel.retry, words)])))
+    return Screen((text(heading), *drawn.parts, *button_rows([_back_button(panel.retry, words)])))
 
 
 def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
@@ -154,7 +154,7 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
             else []
         ),
         compared(retry, words),
-        *button_rows([_again(retry, words), _back(retry, words)]),
+        *button_rows([_retry_button(retry, words), _back_button(retry, words)]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
 
@@ -177,12 +177,12 @@ def hand_press(past: PastHand, verb: str, *, street: int = 0) -> Press:
     return Press(verb=verb, table=past.table.key.table, tag=past.table.tag, hand=past.hand_no, street=street)
 
 
-def _again(retry: Retry, words: Words) -> Part:
+def _retry_button(retry: Retry, words: Words) -> Part:
     press = hand_press(retry.past, "retry", street=retry.start + 1)
     return button(press, words("review.retry.again"), style=ButtonStyle.primary)
 
 
-def _back(retry: Retry, words: Words) -> Part:
+def _back_button(retry: Retry, words: Words) -> Part:
     return button(hand_press(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
 
 
@@ -242,13 +242,13 @@ def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
 
 def _as_the_master(moment: DecisionPoint, decision: Decision, tenths: int) -> bool:
     same = decision.placed.letters == decision.best.letters or not tenths
-    return same and _decided(moment, decision)
+    return same and _is_own_decision(moment, decision)
 
 
 def _first_look(review: Review, words: Words) -> Part:
     """Return the button for the worst mistake, or for the first page if there is none."""
     decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
-    lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
+    lost = [one.loss if one.mistake and _is_own_decision(moment, one) else 0.0 for moment, one in judged]
     worst = lost.index(max(lost))
     if lost[worst]:
         label = words("review.button.worst", street=_numbered(decisions[worst], words))
@@ -264,7 +264,7 @@ def _heading(past: PastHand, words: Words) -> str:
 
 def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
     judged = zip(review.past.moments, review.decisions, lost, strict=True)
-    own = [(decision, tenths) for moment, decision, tenths in judged if _decided(moment, decision)]
+    own = [(decision, tenths) for moment, decision, tenths in judged if _is_own_decision(moment, decision)]
     if not own:
         return words("review.arranged" if review.decisions[-1].arranged else "review.auto_placed")
     mistakes = [tenths for decision, tenths in own if decision.mistake]
@@ -274,7 +274,7 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
     return words("review.mistakes", count=len(mistakes), points=points)
 
 
-def _decided(moment: DecisionPoint, decision: Decision) -> bool:
+def _is_own_decision(moment: DecisionPoint, decision: Decision) -> bool:
     """True if the player made the decision, not the clock or the button that arranges a board."""
     return moment.by is PlacedBy.PLAYER and not decision.arranged
 
@@ -328,7 +328,7 @@ def _luck(review: Review, words: Words) -> list[str]:
     return [words("review.luck_of", points=points, fantasyland=fantasyland, **told)]
 
 
-def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
+def _cost_text(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
     """Return ``Pip's Fantasyland costs you about 8.4.``"""
     past, points = review.past, _decimal(abs(tenths) / 10, words)
     if seat == past.seat:
@@ -340,13 +340,13 @@ def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -
 def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
     """Explain loss, luck and the value of each player's Fantasyland, if the overview has them."""
     if review.account.luck is None:
-        return _how(review, words)
+        return _loss_lines(review, words)
     worth = [round(10 * points) for points in review.account.worth]
-    lines = [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
-    return [*_how(review, words), "\n".join([words("review.luck_how"), *lines])]
+    lines = [_cost_text(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+    return [*_loss_lines(review, words), "\n".join([words("review.luck_how"), *lines])]
 
 
-def _how(review: Review, words: Words) -> list[str]:
+def _loss_lines(review: Review, words: Words) -> list[str]:
     """Explain loss, unless every decision was the master's."""
     if any(decision.placed.facts is None for decision in review.decisions):
         return [words("review.how_rough")]
@@ -366,7 +366,7 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
     parts: list[str | Part] = [
         f"### {title}",
         *opponents(view, moment.view, words, faces, size=others),
-        *_before(moment, words, faces),
+        *_board_before(moment, words, faces),
         words("review.dealt", cards=large_cards(moment, faces)),
         separator(line=True),
         *_choices(moment, decision, words, faces),
@@ -381,7 +381,7 @@ def large_cards(moment: DecisionPoint, faces: Faces) -> str:
     return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
 
 
-def _before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
+def _board_before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
     """Return the board before the cards were placed."""
     rows = _rows(moment)
     if not any(rows):
@@ -393,13 +393,13 @@ def _before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
 def _choices(moment: DecisionPoint, decision: Decision, words: Words, faces: Faces) -> list[str]:
     """Return the player's placement and, if it differs, the master's."""
     heading = words("review.auto" if moment.by is PlacedBy.CLOCK else "review.placed")
-    mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
+    mine = f"{heading}\n{_placement_text(moment, decision.placed, words, faces)}"
     if decision.placed.letters == decision.best.letters:
         return [mine]
-    return [mine, f"{words('review.master')}\n{_placed(moment, decision.best, words, faces)}"]
+    return [mine, f"{words('review.master')}\n{_placement_text(moment, decision.best, words, faces)}"]
 
 
-def _placed(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
+def _placement_text(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
     """Return a whole board with its hands, or the row of each card of a street."""
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)

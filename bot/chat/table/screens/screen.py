@@ -290,12 +290,12 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     if not told and view.may_hint:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
-        helps += [*_explained(view, words, faces), _stop(view, words)]
+        helps += [*_explanation_link(view, words, faces), _stop(view, words)]
     shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
     return shown.and_below(*([text(told)] if told else []), *button_rows(helps))
 
 
-def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
+def _explanation_link(view: TableView, words: Words, faces: Faces) -> list[Part]:
     """Return a link that explains the game to players who haven't placed a whole hand yet."""
     if faces.member_settings.has_confirmed:
         return []

@@ -116,7 +116,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         return screen(
             *filter(None, (head, page.said)),
             gone,
-            *button_rows([*_again(view.table, words), *_learning(view.table, words)]),
+            *button_rows([*_again_buttons(view.table, words), *_learning_links(view.table, words)]),
             colour=QUIET_COLOUR,
         )
     seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
@@ -127,16 +127,16 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         "\n".join(f"-# {line}" for line in game_lines(view, words)),
         "\n".join(seats),
         own,
-        *_watching(page, words),
+        *_watching_lines(page, words),
         *button_rows([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
         *_menus(page, words, faces),
         separator(line=True),
-        *button_rows(_learning(view.table, words)),
+        *button_rows(_learning_links(view.table, words)),
         colour=TABLE_COLOUR,
     )
 
 
-def _again(table: Table, words: Words) -> list[Part]:
+def _again_buttons(table: Table, words: Words) -> list[Part]:
     """Return the button that opens the same game again; empty at an event's table."""
     if table.event_no is not None:
         return []
@@ -144,13 +144,13 @@ def _again(table: Table, words: Words) -> list[Part]:
     return [button(press, words("closing.again"), style=ButtonStyle.primary)]
 
 
-def _learning(table: Table, words: Words) -> list[Part]:
+def _learning_links(table: Table, words: Words) -> list[Part]:
     """Return the links to the tutorial, the rules and the proof of fairness."""
     fairness = button(Press(verb="fairness", table=table.key.table, tag=table.tag), words("fairness.open"))
     return [how_to_play(words), rules_button(table.terms.variant, words), fairness]
 
 
-def _watching(page: SeatsPage, words: Words) -> list[str]:
+def _watching_lines(page: SeatsPage, words: Words) -> list[str]:
     """Return whether pages may show the table to others, for its host."""
     return [words("seats.watched" if page.view.table.watched else "seats.unwatched")] if page.lets_watch else []
 

@@ -331,14 +331,14 @@ def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: s
         return _few(room, held, begins, wanted="" if begins else wanted, words=words, where=where)
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
     found = (
-        (letters, _suggested(where, [one[letter] for one, letter in zip(named, letters, strict=True)], words))
+        (letters, _suggestion_text(where, [one[letter] for one, letter in zip(named, letters, strict=True)], words))
         for letters in islice(_placements(room, count=len(held), begins=begins), MAX_COMPARED)
     )
     fitting = (one for one in found if begins or wanted in one[1].casefold())
     return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MAX_CHOICES)]
 
 
-def _suggested(where: str, placed: Sequence[str], words: Words) -> str:
+def _suggestion_text(where: str, placed: Sequence[str], words: Words) -> str:
     """Return ``Table 3 · Pineapple OFC: A♠→back K♥→back 2♣→discard``."""
     # Languages without spaces need a comma.
     cards = (words.language.space or words("aloud.pause")).join(placed)

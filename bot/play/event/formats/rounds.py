@@ -62,7 +62,7 @@ def go_on(field: EventState) -> bool:
         _tell_rest(field)
         _remind(field)
         return False
-    told = _told(field)
+    told = _is_announced(field)
     _pair(field, field.event.round + 1)
     report = {} if told else {"report": build_report(field)}
     groups = _next_round(field)
@@ -83,7 +83,7 @@ def _tell(field: EventState, *, round_no: int, tables: list[list[object]], byes:
     floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
 
 
-def _told(field: EventState) -> bool:
+def _is_announced(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
@@ -91,7 +91,7 @@ def _told(field: EventState) -> bool:
 
 def _tell_rest(field: EventState) -> None:
     """Announce the round's results and the next pairings once, because the next round starts later."""
-    if _told(field):
+    if _is_announced(field):
         return
     number = field.event.round
     field.note("round_over", round=number)
@@ -225,7 +225,9 @@ def _groups(field: EventState, number: int) -> list[OpeningTable]:
     """Return the tables of a round with the players still in the event."""
     structure = field.event.structure
     if structure.pairings is Pairings.SWISS:
-        groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
+        groups = (
+            _group(field, [field.entrants[player] for player in table]) for table in _paired_tables(field, number)
+        )
         return [OpeningTable(players=players, round=number) for players in groups if players]
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     if structure.pairings is Pairings.ALL:
@@ -266,7 +268,7 @@ def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
 # Swiss leagues
 
 
-def _paired(field: EventState, number: int) -> list[list[Player]]:
+def _paired_tables(field: EventState, number: int) -> list[list[Player]]:
     """Return the paired tables of a round; empty if the latest pairing is for another round."""
     fact = field.tx.events.last_fact(field.key, ("paired",))
     return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
@@ -276,7 +278,7 @@ def _pair(field: EventState, number: int) -> bool:
     """Pair a round of a Swiss league by the standings, again if a paired player has left. True if it was paired now."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return False
-    paired = [player for table in _paired(field, number) for player in table]
+    paired = [player for table in _paired_tables(field, number) for player in table]
     if paired and all(field.entrants[player].playing for player in paired):
         return False
     order = [entrant.player for entrant in ranking(field) if entrant.playing and not entrant.disqualified]

@@ -184,7 +184,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
-    tables = _family(field).first_tables(field)
+    tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
     field.note("seats_drawn", tables=plan, missed=missed)
@@ -213,7 +213,7 @@ FAMILIES: Mapping[Family, FormatFamily] = {
 }
 
 
-def _family(field: EventState) -> FormatFamily:
+def _format_family(field: EventState) -> FormatFamily:
     """Return the module that runs events of this format."""
     return FAMILIES[field.event.format.family]
 
@@ -236,7 +236,7 @@ def _open_first(field: EventState) -> bool:
     for group in left[:OPENED_AT_ONCE]:
         # A player may have been eliminated since the draw.
         players = [player for player in group.players if player in waiting or is_computer(player)]
-        _family(field).open_table(field, replace(group, players=players))
+        _format_family(field).open_table(field, replace(group, players=players))
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
@@ -355,7 +355,7 @@ def _run(field: EventState) -> None:
         call_off(field, reason="nobody_played")
         return
     floor.hold_unshown(field)
-    if _family(field).go_on(field):
+    if _format_family(field).go_on(field):
         _end(field)
 
 

@@ -208,7 +208,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         prizes=prizes_now(found, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
-        why=_why(s, event),
+        why=_cancellation_reason(s, event),
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
@@ -221,7 +221,7 @@ def _handicaps(field: fields.EventState) -> tuple[Handicap, ...]:
     return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
 
 
-def _why(s: Session, event: Event) -> str:
+def _cancellation_reason(s: Session, event: Event) -> str:
     """Return the organiser's reason for calling an event off; empty if none was given."""
     fact = s.tx.events.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
     return "" if fact is None else str(fact.details.get("why", ""))
@@ -259,11 +259,11 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             tied=finals[entrant.place] > 1 if entrant.place else tied,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
-            waits_for=_awaited(field, coming) if waits else (),
+            waits_for=_awaited_tables(field, coming) if waits else (),
         )
 
 
-def _awaited(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+def _awaited_tables(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
     """Return the tables that a waiting player depends on: the match of their next opponents, or a shoot-out's round."""
     if not field.event.format.heads_up:
         return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()

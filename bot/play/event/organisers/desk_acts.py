@@ -105,7 +105,7 @@ def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool,
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    spot = _apart(field, table)
+    spot = _require_independent(field, table)
     if spot.info.held == held:
         raise Refused(OrganiserReason.TABLE_PAUSED if held else OrganiserReason.TABLE_NOT_PAUSED)
     field.note("held" if held else "released", actor=by.player, cause=cause, table=table)
@@ -118,7 +118,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    spot = _apart(field, table)
+    spot = _require_independent(field, table)
     reason = parse_reason(why)
     if spot.idle:
         raise Refused(OrganiserReason.NO_HAND_RUNS)
@@ -132,7 +132,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     return done(field)
 
 
-def _apart(field: EventState, table: TableId) -> TableInPlay:
+def _require_independent(field: EventState, table: TableId) -> TableInPlay:
     """Return a table that can be paused or voided independently of the others. Raises Refused."""
     if not field.event.treats_tables_apart:
         raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)

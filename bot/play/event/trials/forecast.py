@@ -349,10 +349,10 @@ class _SimulatedEvening:
                 tables[0] += [float(structure.stack)] * again
             if sum(map(len, tables)) < 2:
                 break
-            tables, clocks = self._evened(tables, clocks)
+            tables, clocks = self._balance(tables, clocks)
         return max(clocks)
 
-    def _evened(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
+    def _balance(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
         """Return the tables after breaking and balancing, and their clocks.
 
         Moved players wait for the hand at their new table.

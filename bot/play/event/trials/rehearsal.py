@@ -252,7 +252,7 @@ class _RehearsalRun:
                 self._now = max(self._now, due[0])
                 self._end_hand(due[1][0])
             self._enter_again()
-        return self._told()
+        return self._build_report()
 
     # transactions
 
@@ -275,13 +275,13 @@ class _RehearsalRun:
             self._desk.follow(session)
 
         self._memory.write(whole)
-        self._look()
+        self._record_changes()
 
     @property
     def _event(self) -> Event:
         return self._field.event
 
-    def _look(self) -> None:
+    def _record_changes(self) -> None:
         """Record new messages, eliminations, and the level or round."""
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
@@ -416,7 +416,7 @@ class _RehearsalRun:
 
     # results
 
-    def _told(self) -> Rehearsal:
+    def _build_report(self) -> Rehearsal:
         view = views.look(self._session(self._memory.sql), self._key)
         event = view.event
         start = event.started_at if event.started_at is not None else self._now

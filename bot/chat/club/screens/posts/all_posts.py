@@ -49,7 +49,7 @@ def _with_channel(value: str, state: State) -> Change[Posts]:
     return lambda before: replace(before, channel=channel)
 
 
-def _what(state: State) -> AnyField:
+def _posts_field(state: State) -> AnyField:
     """Return the field for the posts to show. If there are none yet, all are ticked."""
     words, standing = state.words, state.record.standing
     options = [
@@ -116,7 +116,7 @@ ALL_POSTS: ChoiceForm[Posts, PostsContext] = ChoiceForm(
     answer="po_formed",
     rows=[
         FormRow(fields=("channel",), draw=_channel, read=_with_channel),
-        FormRow(fields=("standing", "channel"), draw=_what, read=_with_what),
+        FormRow(fields=("standing", "channel"), draw=_posts_field, read=_with_what),
         FormRow(fields=("hour",), draw=_hour, read=_with_hour),
         FormRow(fields=("weekday",), draw=_day, read=_with_day),
         FormRow(fields=("order",), draw=_order, read=_with_order),

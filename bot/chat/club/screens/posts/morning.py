@@ -21,7 +21,7 @@ def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces,
     texts = [
         f"### {words('morning.title')}",
         *([_streak(morning, words)] if morning.streak > 1 else []),
-        *([] if morning.ranked is None else [_ranked(morning.ranked, guild, words, faces)]),
+        *([] if morning.ranked is None else [_ranking_text(morning.ranked, guild, words, faces)]),
         words.side_by_side([words("morning.today"), closes]),
     ]
     play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
@@ -36,7 +36,7 @@ def _streak(morning: Morning, words: Words) -> str:
     return words.facts([told, freeze])
 
 
-def _ranked(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
+def _ranking_text(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     """Return the ranking. The boards are behind the button *Yesterday's hand*."""
     names = faces.names
     lines = [

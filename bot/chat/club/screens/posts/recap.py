@@ -50,7 +50,7 @@ def recap_post(
     ``picture`` describes the attached picture, which replaces the lines of the players who won the most.
     """
     older = button(_here("recaps", 0, tag), words("recap.older"))
-    parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
+    parts = [*_parts(recap, guild, words, names, picture), *_upcoming_parts(coming, words)]
     return screen(*parts, *button_rows([*_replays(recap, words), older]), colour=RESULT_COLOUR)
 
 
@@ -103,7 +103,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _placed(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
+def _top_players(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
     """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 
@@ -115,13 +115,13 @@ def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> s
         return names.of(guild, player, words)
 
     lines = [
-        [*_played(recap, words)],
+        [*_hands_lines(recap, words)],
         [*_champions(recap, name, words)],
         _climbs(recap, name, words),
-        _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
+        _list_first(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
         _luck(recap, name, words),
         [*_finish(recap, name, words), *_pair(recap, name, words)],
-        [*_daily(recap, name, words), *_masters(recap, name, words)],
+        [*_daily_lines(recap, name, words), *_masters(recap, name, words)],
         _badges(recap, name, words),
     ]
     return "\n".join(words.side_by_side([*filter(None, line)]) for line in lines if any(line))
@@ -130,12 +130,12 @@ def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> s
 _Name = Callable[[Player], str]
 
 
-def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
+def _list_first(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
     """Return the text for the first of ``things``; empty if there are none."""
     return [tell(one) for one in things[:1]]
 
 
-def _played(recap: Recap, words: Words) -> list[str]:
+def _hands_lines(recap: Recap, words: Words) -> list[str]:
     """Return the number of hands for chips, and of events and their hands.
 
     Event chips count only within their event.
@@ -181,7 +181,7 @@ def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
             f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
         )
 
-    return [*_told(recap.lucky, tell("lucky")), *_told(recap.unlucky, tell("unlucky"))]
+    return [*_list_first(recap.lucky, tell("lucky")), *_list_first(recap.unlucky, tell("unlucky"))]
 
 
 def _finish(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -200,10 +200,10 @@ def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
     return [words("recap.masters", players=words.list(some))] if some else []
 
 
-def _daily(recap: Recap, name: _Name, words: Words) -> list[str]:
+def _daily_lines(recap: Recap, name: _Name, words: Words) -> list[str]:
     """Return the week's best daily hand, if it scored any points."""
     best = [one for one in recap.dailies if one.points > 0]
-    return _told(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
+    return _list_first(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
 
 
 def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -223,7 +223,7 @@ def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
-    return _told(
+    return _list_first(
         recap.pairs,
         lambda one: words("recap.pair", players=words.list([name(one.first), name(one.second)]), count=one.hands),
     )
@@ -240,7 +240,7 @@ def _replays(recap: Recap, words: Words) -> list[Part]:
     return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
 
 
-def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
+def _upcoming_parts(events: Sequence[Event], words: Words) -> list[str | Part]:
     if not events:
         return []
     lines = [
@@ -319,7 +319,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
                 value=words.signed(line.chips),
                 hands=words("leaderboard.hands", hands=words.number(line.hands)),
             )
-            for place, line in _placed(recap)
+            for place, line in _top_players(recap)
         ]
         lists.append(DrawnList(heading=words("recap.drawn"), lines=tuple(winners)))
     if recap.podium:
@@ -355,7 +355,7 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
             value=words.signed(line.chips),
             hands=words("leaderboard.hands", hands=words.number(line.hands)),
         )
-        for place, line in _placed(recap)
+        for place, line in _top_players(recap)
     ]
 
 

@@ -49,7 +49,7 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
-    parts += button_rows([*controls.buttons, _back(desk, words)])
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
     if line is not None and "move" in controls.menus:
         parts += _move_menu(desk, line, press, context)
     if line is not None and "penalty" in controls.menus:
@@ -59,7 +59,7 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def _back(desk: DeskView, words: Words) -> Part:
+def _back_button(desk: DeskView, words: Words) -> Part:
     return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
 
 
@@ -127,7 +127,7 @@ def table_screen(desk: DeskView, table: DeskTable, context: DeskContext, control
         stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
         lines.append(words.facts([f"- {player_name(player, words)}", *stack, *marks]))
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
-    parts += button_rows([*controls.buttons, _back(desk, words)])
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
     options = [player_option(desk, line, context) for player, line in seated if line is not None and player.isdecimal()]
     if options or controls.more:
         press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.number}"), hand=table.line.table.hand_no)

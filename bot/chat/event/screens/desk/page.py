@@ -105,7 +105,7 @@ def desk_screen(
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, context, controls, said, share=share, kept=kept)
+        shown = _draw(desk, context, controls, said, share=share, kept=kept)
         if text_length(shown) <= MAX_TEXT_LENGTH:
             return shown
     return shown
@@ -126,7 +126,7 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, context.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)

@@ -237,7 +237,7 @@ def means_something(name: str, form: Format) -> bool:
             return True
 
 
-def _offered(name: str, choices: EventChoices) -> bool:
+def _is_offered(name: str, choices: EventChoices) -> bool:
     """True if the format has the field and, for an announced event, it can still be changed."""
     if name in ("scoring", "counted") and not choices.series:
         return False
@@ -251,7 +251,9 @@ def _fields(form: str, choices: EventChoices) -> list[str]:
         return list(FORMS[START])  # a start turns a Sit & Go into another kind
     # With groups, the players' form is full, so the handicap is in another form.
     elsewhere = "people" if choices.form is Format.GROUPS else "limits"
-    return [name for name in FORMS[form] if _offered(name, choices) and not (name == "handicap" and form == elsewhere)]
+    return [
+        name for name in FORMS[form] if _is_offered(name, choices) and not (name == "handicap" and form == elsewhere)
+    ]
 
 
 def topic_fields(topic: str, choices: EventChoices) -> list[str]:

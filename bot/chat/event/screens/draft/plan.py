@@ -110,7 +110,7 @@ def without_late(choices: EventChoices, *, zone: str) -> tuple[EventChoices, Seq
 def _like(event: Event) -> EventChoices:
     """Return the draft from which an event could have been announced, except for its start."""
     alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
-    key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
+    key = max(alike, key=lambda key: _count_equal(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
     return EventChoices(
         preset=key,
@@ -125,7 +125,7 @@ def _like(event: Event) -> EventChoices:
     )
 
 
-def _shared(a: Structure, b: Structure) -> int:
+def _count_equal(a: Structure, b: Structure) -> int:
     """Return the number of fields with equal values."""
     return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 

@@ -196,7 +196,7 @@ def notes(page: FormPage, words: Words) -> list[str]:
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
     elif page.section == "prizes" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
-    return [*lines, *(_chosen(page, words) if page.event is None else _changed(page, words))]
+    return [*lines, *(_chosen(page, words) if page.event is None else _change_lines(page, words))]
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
@@ -215,7 +215,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     return how_read(choices.when, choices.doubt, page.zone, words)
 
 
-def _changed(page: FormPage, words: Words) -> list[str]:
+def _change_lines(page: FormPage, words: Words) -> list[str]:
     """Return the changes that registered players will see. After a changed fee, they must register again."""
     changes = changes_of(page.choices)
     changed = change_lines(told(page.choices), words)
