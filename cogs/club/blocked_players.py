@@ -84,20 +84,20 @@ class BlockedPlayers(commands.Cog):
         refused = await matchmaking.refuse(reply.guild, reply.player, other)
         shared = {table.key.table for table in await play.tables_of(reply.guild, reply.player)}
         shared &= {table.key.table for table in await play.tables_of(reply.guild, other)}
-        said = [reply.words("apart.refused", player=player_name(other, reply.words))]
+        notice = [reply.words("apart.refused", player=player_name(other, reply.words))]
         if shared:
             tables = reply.words.list([str(number) for number in sorted(shared)])
-            said.append(reply.words("apart.still_together", tables=tables))
-        await self._list(reply, refused, said="\n".join(said))
+            notice.append(reply.words("apart.still_together", tables=tables))
+        await self._list(reply, refused, notice="\n".join(notice))
 
     async def allow(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Unblock a player."""
         other = Player(str(long_id(press.argument)))
         refused = await self.services.matchmaking.allow(reply.guild, reply.player, [other])
-        said = reply.words("apart.allowed", player=player_name(other, reply.words))
-        await self._list(reply, refused, page=press.hand, said=said)
+        notice = reply.words("apart.allowed", player=player_name(other, reply.words))
+        await self._list(reply, refused, page=press.hand, notice=notice)
 
-    async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, said: str = "") -> None:
+    async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, notice: str = "") -> None:
         names = self.services.faces.names
         await self.services.load_spoken_names(reply, on_page(refused, page))
 
@@ -105,7 +105,7 @@ class BlockedPlayers(commands.Cog):
             heard = reply.member_settings.text_only
             return names.of(reply.guild, player, reply.words) if heard else player_name(player, reply.words)
 
-        await reply.show(apart_screen(refused, reply.words, called=called, page=page, said=said))
+        await reply.show(apart_screen(refused, reply.words, called=called, page=page, notice=notice))
 
 
 class Invitations(commands.Cog):

@@ -156,14 +156,14 @@ class SettingsPages(commands.Cog):
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
         await self.services.play.change_member_settings(reply.guild, reply.player, partial(rescheduled, now=now))
-        await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
+        await self._show_vacation(reply, notice=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """End the vacation, or cancel a planned one."""
         await self.services.play.end_vacation(reply.guild, reply.player)
-        await self._show_vacation(reply, said=reply.words("vacation.said.over"))
+        await self._show_vacation(reply, notice=reply.words("vacation.said.over"))
 
-    async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
+    async def _show_vacation(self, reply: Reply, *, notice: str = "") -> None:
         now = self.services.publisher.now()
         member_settings = await self.services.play.member_settings(reply.guild, reply.player)
         tables = [
@@ -172,7 +172,9 @@ class SettingsPages(commands.Cog):
             if table.pauses_for_vacations
         ]
         left = await self.services.play.vacation_left(reply.guild, reply.player)
-        await reply.show(vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, said=said))
+        await reply.show(
+            vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, notice=notice)
+        )
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the settings from a button."""

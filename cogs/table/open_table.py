@@ -345,12 +345,12 @@ class OpenTable(commands.Cog):
         """
         choices = parse_choices(press, reply.member_settings.new_table)
         if choices is None:
-            await self._show(reply, choices_kept(reply.member_settings.new_table), said=reply.words("terms.changed"))
+            await self._show(reply, choices_kept(reply.member_settings.new_table), notice=reply.words("terms.changed"))
         return choices
 
-    async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
+    async def _show(self, reply: Reply, choices: TableChoices, *, notice: str = "") -> None:
         new = await new_table(self.services, reply, choices)
-        await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
+        await reply.show(new_table_screen(new, reply.words, notice=notice, changes=True))
 
     async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
@@ -418,7 +418,7 @@ class OpenTable(commands.Cog):
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table again, because the same choices lead to other terms now."""
         if (choices := await self._choices(reply, press)) is not None:
-            await self._show(reply, choices, said=reply.words("terms.changed"))
+            await self._show(reply, choices, notice=reply.words("terms.changed"))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table, and replace the screen with the host's next step."""

@@ -75,11 +75,11 @@ class Seats(commands.Cog):
             return
         if action is SeatAction.CANCEL and await asks_before_cancelling(self.services, reply, key):
             return
-        await show_seats(self.services, reply, key, said=await self._done(reply, key, action))
+        await show_seats(self.services, reply, key, notice=await self._done(reply, key, action))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the list with the current amounts, because the agreed one has changed."""
-        await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
+        await show_seats(self.services, reply, reply.key(press), notice=reply.words("terms.amount"))
 
     async def _done(self, reply: Reply, key: TableKey, action: SeatAction) -> str:
         """Perform the action. Returns a sentence if the list doesn't show the result."""
@@ -121,15 +121,15 @@ class Seats(commands.Cog):
         """Make another player the host."""
         key = reply.key(press)
         await self.services.seating.hand_over(key, reply.player, parse_player(press.argument), cause=reply.cause)
-        await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
+        await show_seats(self.services, reply, key, notice=reply.words("seats.said.new_host"))
 
     async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Remove a player from the table."""
         key, who, manages = reply.key(press), parse_player(press.argument), _manages(reply)
         await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
         gone = (await self.services.play.look(key)).place_of(who) is None
-        said = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
-        await show_seats(self.services, reply, key, said=said)
+        notice = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
+        await show_seats(self.services, reply, key, notice=notice)
 
     async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Rebuy from the player's panel or from a result, and show the panel."""
@@ -162,9 +162,9 @@ def _chosen(press: Press, values: Sequence[str]) -> str:
     return next(iter(values), press.argument)
 
 
-async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
+async def show_seats(services: Services, reply: Reply, key: TableKey, *, notice: str = "") -> None:
     """Show the details of a table with its seats; raises Refused."""
-    page = await _page(services, reply, key, said=said, events=True)
+    page = await _page(services, reply, key, notice=notice, events=True)
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
 
 
@@ -187,7 +187,9 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
     return True
 
 
-async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
+async def _page(
+    services: Services, reply: Reply, key: TableKey, *, notice: str = "", events: bool = False
+) -> SeatsPage:
     """Return a table's details; raises Refused for an event's table, unless ``events`` are allowed."""
     await require_visible(services.play, reply, key)
     view = await services.play.look(key, reply.player)
@@ -197,7 +199,7 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
         raise Refused(SeatReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
-    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)
+    page = SeatsPage(view=view, wallet=wallet, rules=rules, notice=notice, pages=services.page_links.served)
     await services.load_spoken_names(reply, page.others if rules else [])
     return page
 

@@ -27,15 +27,15 @@ def _last_page(refused: Sequence[Player]) -> int:
 
 
 def apart_screen(
-    refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, said: str = ""
+    refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, notice: str = ""
 ) -> Screen:
     """Draw the list with a button for each player.
 
-    ``called`` returns a player's name, and ``said`` confirms the last action.
+    ``called`` returns a player's name, and ``notice`` confirms the last action.
     """
     last_page, shown = _last_page(refused), on_page(refused, page)
     page = min(page, last_page)
-    parts: list[str | Part] = [said] if said else []
+    parts: list[str | Part] = [notice] if notice else []
     parts.append(f"### {words('apart.title')}\n{words('apart.hint')}")
     parts += [_line(player, called(player), words, page=page) for player in shown] or [words("apart.nobody")]
     parts.append(user_select(HERE.but("apart_add"), placeholder=words("apart.choose")))

@@ -48,7 +48,7 @@ def my_games_screen(
     *,
     page: int,
     servers: Mapping[GuildId, str] | None = None,
-    said: str = "",
+    notice: str = "",
     lost: Sequence[TableId] = (),
     registered: Sequence[tuple[Event, Entrant]] = (),
     others: Sequence[TableView] = (),
@@ -60,7 +60,7 @@ def my_games_screen(
     """Draw each table's state, those waiting for the reader first, below a summary of what happened in their absence.
 
     ``servers`` are the known server names. With it, the tables of all servers are listed, and each button leads to its
-    table instead of opening the hand. ``said`` confirms the last action. ``lost`` are the tables where the reader lost
+    table instead of opening the hand. ``notice`` confirms the last action. ``lost`` are the tables where they lost
     their seat. ``registered`` are their events without a table yet. ``others`` are open tables where they don't sit,
     ``further`` is the number of others like them, and ``watched`` has the addresses for watching. ``page_url`` leads to
     the reader's own page, which opens ``inside`` Discord too.
@@ -70,7 +70,7 @@ def my_games_screen(
     page = min(page, last_page)
     shown = ordered[page * TABLES_PER_PAGE : (page + 1) * TABLES_PER_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
-    parts += [said] if said else []
+    parts += [notice] if notice else []
     if not page:
         parts += _missed_lines(ordered, lost, words)
     parts += [_line(game, words, servers) for game in shown]

@@ -42,7 +42,10 @@ def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
 def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
     """Draw what a deletion removes and what remains, or the ``blockers`` to resolve first."""
     if blockers:
-        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in blockers[:MAX_BLOCKERS])]
+        lines = [
+            words("privacy.first"),
+            *(f"- {_blocker_text(blocker, here, words)}" for blocker in blockers[:MAX_BLOCKERS]),
+        ]
         if len(blockers) > MAX_BLOCKERS:
             lines.append(words("privacy.more_ties", count=len(blockers) - MAX_BLOCKERS))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
@@ -59,11 +62,11 @@ def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words)
     return screen(f"### {words('privacy.ask_title')}", *apart(parts), *button_rows(buttons), colour=FOUL_COLOUR)
 
 
-def _tie(tie: DeletionBlocker, here: GuildId, words: Words) -> str:
-    if tie.kind is BlockerKind.DAILY:
+def _blocker_text(blocker: DeletionBlocker, here: GuildId, words: Words) -> str:
+    if blocker.kind is BlockerKind.DAILY:
         return words("privacy.tie.daily")
-    text = words(f"privacy.tie.{tie.kind.value}", number=tie.number)
-    return text if tie.guild == here else words("privacy.tie.elsewhere", tie=text)
+    text = words(f"privacy.tie.{blocker.kind.value}", number=blocker.number)
+    return text if blocker.guild == here else words("privacy.tie.elsewhere", tie=text)
 
 
 def done_screen(words: Words, *, deleted: bool) -> Screen:

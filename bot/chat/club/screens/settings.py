@@ -347,14 +347,14 @@ def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
 
 
 def vacation_screen(
-    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], notice: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
     Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
     vacation = member_settings.vacation(now)
-    lines = [f"### {words('vacation.title')}", *([said] if said else [])]
+    lines = [f"### {words('vacation.title')}", *([notice] if notice else [])]
     back = button(build_press("wish_pings"), words("settings.back"))
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))

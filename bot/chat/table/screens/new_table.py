@@ -219,13 +219,13 @@ def changes_of(choices: TableChoices, variant: Variant | None) -> TermChanges:
 # The screen
 
 
-def new_table_screen(new: NewTablePage, words: Words, *, said: str = "", changes: bool = False) -> Screen:
+def new_table_screen(new: NewTablePage, words: Words, *, notice: str = "", changes: bool = False) -> Screen:
     """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
     company = [_company(new.choices.company, words)] if offer.computers else []
     facts = [full_name(terms.variant, words), stakes_text(terms, words), clock_text(terms.clock, words), *company]
-    lines = [f"### {words('new_table.title')}", *filter(None, [said]), words.facts(facts), *_terms(new, words)]
+    lines = [f"### {words('new_table.title')}", *filter(None, [notice]), words.facts(facts), *_terms(new, words)]
     why = [words.adorned("⚠️", refusal(new.objection, words))] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
     press = replace(new.choices.press("new_open"), terms=terms_of.of_seat(terms))

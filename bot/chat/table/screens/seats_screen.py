@@ -52,7 +52,7 @@ class SeatsPage:
     wallet: int
     rules: bool
     """True if the reader may manage other players: as host, or by managing the server."""
-    said: str = ""
+    notice: str = ""
     """Result of the reader's last action."""
     pages: bool = False
     """True if pages that show tables are enabled."""
@@ -114,7 +114,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     if not view.table.open:
         gone = words(f"closed.{view.table.closed_reason}")
         return screen(
-            *filter(None, (head, page.said)),
+            *filter(None, (head, page.notice)),
             gone,
             *button_rows([*_again_buttons(view.table, words), *_learning_links(view.table, words)]),
             colour=QUIET_COLOUR,
@@ -123,7 +123,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     own = "\n".join(_own_lines(page, words))
     return screen(
         head,
-        *([page.said] if page.said else []),
+        *([page.notice] if page.notice else []),
         "\n".join(f"-# {line}" for line in game_lines(view, words)),
         "\n".join(seats),
         own,
@@ -357,11 +357,11 @@ def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: boo
         told.append(words("away.without", count=missed.without))
     if not told:
         return ""
-    said = words("away.joint").join(told)
+    notice = words("away.joint").join(told)
     if table:
-        return words("away.at_table", table=table, told=said)
+        return words("away.at_table", table=table, told=notice)
     ran_out = not away and not missed.points and not missed.without
-    return words("away.ran_out" if ran_out else "away.told", told=said)
+    return words("away.ran_out" if ran_out else "away.told", told=notice)
 
 
 def _placed(missed: MissedEvents, words: Words) -> list[str]:
