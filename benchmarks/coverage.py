@@ -23,7 +23,7 @@ from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.comparison import compared, error_by_sets, standard_error
+from bot.pure.solver.comparison import compare, error_by_sets, standard_error
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
@@ -144,7 +144,7 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
 def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
     """Return the loss as a review states it."""
     spot = reviewed_spot(view, evaluator, salt)
-    found = compared(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
+    found = compare(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
 
 

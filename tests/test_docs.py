@@ -34,7 +34,7 @@ from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Perm
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
@@ -445,8 +445,8 @@ def test_every_act_that_is_named_with_its_command_is_there(language: str) -> Non
 
 def finds(typed: str, act: TypedAct[Any]) -> bool:
     """True if the typed text finds an act, with or without the number of a table or an event."""
-    wanted = folded(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
-    return any(wanted in folded(name) for name in other_names(act))
+    wanted = normalise(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
+    return any(wanted in normalise(name) for name in other_names(act))
 
 
 @pytest.mark.parametrize("language", translated(*OPEN_A_TABLE))

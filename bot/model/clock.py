@@ -82,7 +82,7 @@ class Clock:
         return self.seconds * SECOND * (2 if whole_board else 1)
 
 
-def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
+def time_after_turn(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
     """Return the budget and time bank left after a turn that ended with ``remaining_ms``. The budget is used first."""
     remaining = min(left_ms + bank_ms, max(0, remaining_ms))
     bank = min(bank_ms, remaining)

@@ -112,7 +112,7 @@ def game_of(series: Series, day: int) -> Variant | None:
     return WEEKLY_GAMES[sunday.toordinal() // 7 % len(WEEKLY_GAMES)] if sunday.weekday() == _SUNDAY else None
 
 
-def before(series: Series, day: int) -> int:
+def previous_day(series: Series, day: int) -> int:
     """Return the day of the previous hand in the series."""
     return day - (1 if series is Series.DAILY else 7)
 
@@ -132,7 +132,7 @@ class DailyOutcome:
     points: int
 
 
-def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
+def lone_points(*, foul: bool, royalties: int, fantasyland: int) -> int:
     """Return the points of a board that is scored on its own.
 
     >>> alone(foul=False, royalties=9, fantasyland=14)

@@ -110,7 +110,7 @@ def _rank(table: Table, like: TableOffer, seated: Sequence[Player]) -> tuple[int
     return int(running), int(table.channel != like.channel), -len(seated), table.key.table
 
 
-def queued(like: TableOffer, *, players: int | None) -> TableOffer:
+def as_queue(like: TableOffer, *, players: int | None) -> TableOffer:
     """Return the offer as a queue for ``players`` players, or the default number; raises Refused."""
     terms = like.terms
     if players is not None and not terms.variant.min_seats <= players <= terms.max_seats:

@@ -25,7 +25,7 @@ from bot.chat.discord_patches.own_messages import trim_message_parsing
 from bot.chat.discord_patches.wire import lead_through, take_every_text
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.ofc import gather
-from bot.chat.kit.presses import pressed
+from bot.chat.kit.presses import parse_press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
@@ -182,7 +182,7 @@ class ChaipoBot(Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or a select."""
         self.watchdog.heard(interaction.guild_id)
-        if found := pressed(interaction):
+        if found := parse_press(interaction):
             await self.services.gate.press(interaction, *found)
 
     async def on_shard_connect(self, number: int) -> None:

@@ -21,7 +21,7 @@ from bot.chat.table.screens.lobby import (
     waits_text,
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
-from bot.chat.table.screens.picture import limited, pair_lines
+from bot.chat.table.screens.picture import is_limited, pair_lines
 from bot.chat.table.screens.placement_draft import playable, saved_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
@@ -451,7 +451,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     # lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
-    if limited(result):
+    if is_limited(result):
         notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,

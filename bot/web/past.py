@@ -12,7 +12,7 @@ from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
 from bot.play.queries.replays import Frame, Replay, SeatFrame
-from bot.play.queries.results import revealed
+from bot.play.queries.results import is_revealed
 from bot.play.queries.reviews import Retry, Review
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import RowCards
@@ -63,7 +63,7 @@ def past_shown(
         told=_overview(drawing, review) if review else (),
         meanings=_told(drawing, meanings_screen(review, words, drawing.faces), below=False) if review else (),
         played=end.you is not None,
-        provable=revealed(replay.result.table, record) and not guest,
+        provable=is_revealed(replay.result.table, record) and not guest,
     )
 
 

@@ -12,7 +12,7 @@ from typing_extensions import override
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.blocked_players import apart_screen, on_page
-from bot.chat.kit.command_words import named
+from bot.chat.kit.command_words import choice_name
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.gate import PressKind
@@ -43,7 +43,7 @@ class BlockedPlayers(commands.Cog):
             "apart_list": in_a_new_message(self.show),
         }.items():
             bot.services.gate.route(verb, handler)
-        self.menu = app_commands.ContextMenu(name=named("command.seat_refusal"), callback=self.refuse_user)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.seat_refusal"), callback=self.refuse_user)
         self.menu.guild_only = True
 
     @override

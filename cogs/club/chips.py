@@ -23,7 +23,7 @@ from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.permissions_here import parse_people
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.model.bank import Claim
 from bot.model.reasons import BankReason
@@ -67,7 +67,7 @@ class Chips(commands.Cog):
         if len(values) != len(fields):
             raise Stale
         whom, written = values
-        payee, chips = next(iter(parse_people(reply.interaction, picked(whom))), None), whole_number(written)
+        payee, chips = next(iter(parse_people(reply.interaction, picked_values(whom))), None), whole_number(written)
         try:
             if payee is None:
                 raise Refused(BankReason.NO_WALLET)

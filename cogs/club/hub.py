@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.chat.client import Client
 from bot.chat.club.screens.club_page import is_listed
 from bot.chat.club.screens.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.game_choice import MAX_CHOICES, games_named
@@ -46,8 +46,8 @@ class Hub(commands.Cog):
         bot.services.gate.route("play", in_a_new_message(self.play))
         bot.services.gate.route("howto", in_a_new_message(self.how_to_play), anywhere=True)
 
-    @app_commands.command(name="help", description=described("help"), extras=OFC)
-    @app_commands.describe(about=described("option_topic"))
+    @app_commands.command(name="help", description=description_for("help"), extras=OFC)
+    @app_commands.describe(about=description_for("option_topic"))
     async def help(self, interaction: Interaction, about: app_commands.Range[str, 0, 100] = "") -> None:
         """Show the menu, or one topic."""
 

@@ -18,16 +18,16 @@ from bot.chat.club.screens.leaderboard import (
     EVERY,
     PICTURE,
     PLACES,
+    can_draw,
     drawn_on,
     in_words,
     leaderboard_for_all,
     leaderboard_screen,
     parse_query,
-    pictured,
     with_span,
 )
 from bot.chat.club.screens.ranking import Listing, Ranking, chosen_ranking, named_rankings, named_times, rank_by
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
 from bot.chat.kit.game_choice import MAX_CHOICES
@@ -71,8 +71,8 @@ class LeaderboardPages(commands.Cog):
             gate.route(verb, handler, kind=PressKind.DRAWN)
         gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="leaderboard", description=described("leaderboard"), extras=OFC)
-    @app_commands.describe(by=described("option_by"), when=described("option_during"))
+    @app_commands.command(name="leaderboard", description=description_for("leaderboard"), extras=OFC)
+    @app_commands.describe(by=description_for("option_by"), when=description_for("option_during"))
     async def leaderboard(
         self,
         interaction: Interaction,
@@ -193,7 +193,7 @@ class LeaderboardPages(commands.Cog):
     async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         names, guild = self.services.faces.names, reply.guild
-        if not reply.interaction.app_permissions.attach_files or not pictured(board, guild, names, words):
+        if not reply.interaction.app_permissions.attach_files or not can_draw(board, guild, names, words):
             return b"", ""
         heading, lines = on_it = drawn_on(board, guild, viewer, names, words)
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)

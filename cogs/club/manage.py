@@ -26,13 +26,13 @@ from bot.chat.club.screens.bank import (
 )
 from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import for_managers, may_see, parse_people, require_visible
 from bot.chat.kit.posting import post
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction, notice
@@ -298,15 +298,15 @@ class ManagerCommands(commands.Cog):
         }.items():
             gate.route(verb, for_managers(handler))
 
-    @app_commands.command(name="manage", description=described("manage"))
+    @app_commands.command(name="manage", description=description_for("manage"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
     @app_commands.describe(
-        do=described("option_act"),
-        player=described("option_whom"),
-        value=described("option_manage_value"),
-        reason=described("option_reason_told"),
+        do=description_for("option_act"),
+        player=description_for("option_whom"),
+        value=description_for("option_manage_value"),
+        reason=description_for("option_reason_told"),
     )
     async def manage(
         self,
@@ -357,7 +357,7 @@ class ManagerCommands(commands.Cog):
             raise Stale
         whom, done, written, reason = values
         action = next((one for one in CHANGES if one.value == done), None)
-        player = next(iter(parse_people(reply.interaction, picked(whom))), None)
+        player = next(iter(parse_people(reply.interaction, picked_values(whom))), None)
         try:
             if player is None or action is None:
                 raise Refused(BankReason.NO_WALLET)

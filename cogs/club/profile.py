@@ -16,18 +16,18 @@ from bot.chat.art.profile import draw_profile
 from bot.chat.client import Client
 from bot.chat.club.screens.profile import (
     PICTURE,
+    can_draw,
     drawn_on,
     for_everybody,
     in_words,
     parse_player,
-    pictured,
     profile_elsewhere,
     profile_for_all,
     profile_nowhere,
     profile_screen,
 )
 from bot.chat.club.screens.profile_tabs import FOR_OTHERS, OUTSIDE, ProfilePart, named_parts, part_name
-from bot.chat.kit.command_words import described, named
+from bot.chat.kit.command_words import choice_name, description_for
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
@@ -40,7 +40,7 @@ from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
-from bot.chat.table.screens.replay import pressed
+from bot.chat.table.screens.replay import build_press
 from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.queries.leaderboards import Profile
@@ -54,7 +54,7 @@ def _of_player(verb: str) -> Callable[[Player], Press]:
 
 
 _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
-    ProfilePart.HANDS: lambda _player: pressed(HandFilter(), page=0, verb="hist_page"),
+    ProfilePart.HANDS: lambda _player: build_press(HandFilter(), page=0, verb="hist_page"),
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }
@@ -71,7 +71,7 @@ class Profiles(commands.Cog):
         bot.services.gate.route("pf_part", self.choose_part, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_server", self.choose_server, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
-        self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
 
     @override
@@ -84,8 +84,10 @@ class Profiles(commands.Cog):
         """Remove the entry from the user menu."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="profile", description=described("profile"), extras=OFC)
-    @app_commands.describe(player=described("option_profile"), show=described("option_show"), do=described("option_do"))
+    @app_commands.command(name="profile", description=description_for("profile"), extras=OFC)
+    @app_commands.describe(
+        player=description_for("option_profile"), show=description_for("option_show"), do=description_for("option_do")
+    )
     async def profile(
         self,
         interaction: Interaction,
@@ -220,7 +222,7 @@ class Profiles(commands.Cog):
         ``guild`` is the profile's server if it isn't this one.
         """
         name = picture_name(self.services.faces.names, guild or reply.guild, profile.player, words)
-        if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
+        if not reply.interaction.app_permissions.attach_files or not can_draw(profile, name):
             return b"", ""
         on_it = drawn_on(profile, name, words)
         drawn = await self.services.pictures.draw(on_it, partial(draw_profile, on_it))

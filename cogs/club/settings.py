@@ -32,7 +32,7 @@ from bot.chat.club.screens.settings import (
 )
 from bot.chat.kit.choice_page import Change, ChoicePage, PageState, build_press
 from bot.chat.kit.choosing import answer_page
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
@@ -79,8 +79,8 @@ class SettingsPages(commands.Cog):
         for topic in TOPICS:
             gate.route(topic.verb, partial(self.open_topic, topic.page))
 
-    @app_commands.command(name="settings", description=described("settings"), extras=OFC)
-    @app_commands.describe(topic=described("option_topic_settings"))
+    @app_commands.command(name="settings", description=description_for("settings"), extras=OFC)
+    @app_commands.describe(topic=description_for("option_topic_settings"))
     async def settings(self, interaction: Interaction, topic: TopicOption = "") -> None:
         """Show the player's settings in this server, or their stored data in direct messages."""
 

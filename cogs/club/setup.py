@@ -29,13 +29,13 @@ from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.given_roles import could_choose
 from bot.chat.kit.modals import modal
 from bot.chat.kit.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import DoOption as TopicOption
@@ -111,8 +111,8 @@ class Setup(commands.Cog):
         await self.services.welcomes.redraw(guild, server)
         self.services.club_pages.changed(guild)
 
-    @app_commands.command(name="setup", description=described("setup"))
-    @app_commands.describe(topic=described("option_topic_setup"))
+    @app_commands.command(name="setup", description=description_for("setup"))
+    @app_commands.describe(topic=description_for("option_topic_setup"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
@@ -198,10 +198,10 @@ class Setup(commands.Cog):
         if name != nick_of(interaction):
             changes["nick"] = name or None
             why = _why_no_name(interaction, words)
-        if picked(values[1]):
+        if picked_values(values[1]):
             changes["avatar"] = await _picture(interaction, values[1])
             why = why or ("" if changes["avatar"] else words("setup.look_bad_picture"))
-        elif picked(values[2]):
+        elif picked_values(values[2]):
             changes["avatar"] = None
         if changes and not why:
             try:

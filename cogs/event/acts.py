@@ -15,7 +15,7 @@ from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.permissions_here import check_may_write, parse_people
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.events import EventFact
@@ -80,7 +80,7 @@ class OrganisersActs:
         """Perform an act with the values of a button or menu and those ``written`` into its form."""
         key, values = event_of(reply, press), _carried(act, press)
         if names_player(act, press):
-            chosen = parse_people(reply.interaction, picked(written[0]) if written else [])
+            chosen = parse_people(reply.interaction, picked_values(written[0]) if written else [])
             if not chosen:
                 raise Refused(SeatReason.NOT_A_BOT)
             values["player"], written = chosen[0], written[1:]

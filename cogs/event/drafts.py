@@ -31,7 +31,7 @@ from bot.chat.event.screens.draft.plan import (
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels
-from bot.chat.kit.presses import parse_ids, picked
+from bot.chat.kit.presses import parse_ids, picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey
@@ -163,7 +163,7 @@ class Drafts:
         return (choices if problem else with_role(choices, place - 1, role)), problem
 
     def _with_channels(self, reply: Reply, choices: EventChoices, value: str) -> tuple[EventChoices, list[int]]:
-        chosen = chosen_channels(reply.interaction, picked(value))[:MAX_CHANNELS]
+        chosen = chosen_channels(reply.interaction, picked_values(value))[:MAX_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
         choices = spread(reply, with_channels(choices, others))
         return choices, [channel for channel in others if channel not in choices.structure.channels]

@@ -30,7 +30,7 @@ from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH, MAX_TEMPLATE_NAME_LENGTH
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.matchmaking import queued
+from bot.play.matchmaking import as_queue
 from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import TableOffer
@@ -288,7 +288,7 @@ class TableActs:
         like = await usual_table(self._services, reply, game)
         if like is None:
             return None
-        like = queued(like, players=players)
+        like = as_queue(like, players=players)
         return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
     async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.bot_permissions import permission_list
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
 from bot.chat.kit.game_choice import MAX_CHOICES, typed_game
@@ -61,7 +61,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
 from bot.play.table.lobby import TableOffer, buy_in_of
-from bot.play.table.rematch import TermChanges, changed, like_table
+from bot.play.table.rematch import TermChanges, change_terms, like_table
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
@@ -136,7 +136,7 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
     stakes = choices.point_value_or(offer.terms.point_value)
     if stakes != offer.terms.point_value:
         by = replace(by, point_value=stakes)
-    terms = changed(offer.terms, by)
+    terms = change_terms(offer.terms, by)
     terms = replace(terms, weekends_off=choices.weekends_off and terms.clock.quiet)
     return replace(offer, computers=choices.computers, terms=terms)
 
@@ -265,13 +265,13 @@ class OpenTable(commands.Cog):
         gate.route("new_formed", self.fill_in_former)
         gate.route("new_open", self.open, kind=PressKind.PUBLIC, asks=self.ask_again)
 
-    @app_commands.command(name="play", description=described("ofc_play"), extras=OFC)
+    @app_commands.command(name="play", description=description_for("ofc_play"), extras=OFC)
     @app_commands.describe(
-        game=described("option_variant"),
-        stakes=described("option_stakes"),
-        clock=described("option_clock"),
-        guest=described("option_with"),
-        like=described("option_like_table"),
+        game=description_for("option_variant"),
+        stakes=description_for("option_stakes"),
+        clock=description_for("option_clock"),
+        guest=description_for("option_with"),
+        like=description_for("option_like_table"),
     )
     @app_commands.rename(guest="with")
     async def play(
@@ -297,7 +297,7 @@ class OpenTable(commands.Cog):
                 point_value=stakes,
                 others={"clock": clock_typed(clock) if clock.strip() else None},
             )
-            terms = changed(offer.terms, changes)
+            terms = change_terms(offer.terms, changes)
             await open_at_once(self.services, reply, replace(offer, terms=terms, invited=invited))
 
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)

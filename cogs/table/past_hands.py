@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from bot.chat.client import Client
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.game_choice import MAX_CHOICES
@@ -166,9 +166,11 @@ class PastHands(commands.Cog):
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="result", description=described("result"), extras=OFC)
+    @app_commands.command(name="result", description=description_for("result"), extras=OFC)
     @app_commands.describe(
-        table=described("option_result_table"), hand=described("option_result_hand"), do=described("option_do")
+        table=description_for("option_result_table"),
+        hand=description_for("option_result_hand"),
+        do=description_for("option_do"),
     )
     async def result(
         self,

@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.text_only import spoken
@@ -252,10 +252,10 @@ class Placement(commands.Cog):
         await self._note_whole_hand(reply, view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
-    @app_commands.command(name="place", description=described("place"))
+    @app_commands.command(name="place", description=description_for("place"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
+    @app_commands.describe(cards=description_for("option_cards"), table=description_for("option_table"))
     async def place(
         self,
         interaction: Interaction,

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described, named
+from bot.chat.kit.command_words import choice_name, description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.gate import PressKind
@@ -34,7 +34,7 @@ from bot.pure.solver.levels import Level
 from cogs.table.open_table import game_of
 
 LEVELS: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
+    app_commands.Choice(name=choice_name(f"lobby.level.{level.value}"), value=level.value) for level in Level
 ]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 DEFAULT_LEVEL = Level.CASUAL
@@ -56,9 +56,11 @@ class Practice(commands.Cog):
         }.items():
             bot.services.gate.route(verb, handler, anywhere=True)
 
-    @app_commands.command(name="practice", description=described("ofc_practice"), extras=OFC)
+    @app_commands.command(name="practice", description=description_for("ofc_practice"), extras=OFC)
     @app_commands.describe(
-        game=described("option_variant"), level=described("option_level"), computers=described("option_computers")
+        game=description_for("option_variant"),
+        level=description_for("option_level"),
+        computers=description_for("option_computers"),
     )
     @app_commands.choices(level=LEVELS)
     async def practice(

@@ -12,7 +12,7 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import named
+from bot.chat.kit.command_words import choice_name
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction, walk
@@ -56,7 +56,7 @@ class HandReviews(commands.Cog):
             "confirm": self.confirm,
         }.items():
             gate.route(PREFIX + verb, handler, anywhere=True)
-        self.menu = app_commands.ContextMenu(name=named("command.review_hand"), callback=self.review_message)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.review_hand"), callback=self.review_message)
         self.menu.guild_only = True
 
     @override

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.chat.client import Client
 from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import MAX_LISTED, require_visible, tables_seen
 from bot.chat.kit.reply import Reply
@@ -151,9 +151,11 @@ class TableCommand(commands.Cog):
         services = bot.services
         self._acts = ActCommand(services.gate, TableSource(services), verb=VERB, anywhere=True)
 
-    @app_commands.command(name="table", description=described("ofc_table"), extras=OFC)
+    @app_commands.command(name="table", description=description_for("ofc_table"), extras=OFC)
     @app_commands.describe(
-        do=described("option_act"), player=described("option_table_player"), value=described("option_table_value")
+        do=description_for("option_act"),
+        player=description_for("option_table_player"),
+        value=description_for("option_table_value"),
     )
     async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
         """Do something at a table, or find one."""

@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Screen
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hand_labels, seat_rows, warning
 from bot.chat.table.screens.panel import Panel, panel_screen
-from bot.chat.table.screens.picture import described, drawn_hand, pictured, result_picture
+from bot.chat.table.screens.picture import can_draw, describe_picture, drawn_hand, result_picture
 from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import details_screens, last_hand, result_screens
 from bot.chat.table.screens.review import meanings_screen, retried_screen, review_screen
@@ -226,9 +226,9 @@ async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -
     key = await world.started(ANN, BOB, CLEO)
     await world.play_hand(key)
     result = await world.play.result(key, 1)
-    assert pictured(result)
+    assert can_draw(result)
     assert Image.open(BytesIO(result_picture(result, drawn.names, words))).width == 1000
-    told = described(result, drawn.names, words)
+    told = describe_picture(result, drawn.names, words)
     assert len(told) <= MAX_DESCRIPTION_LENGTH
     assert sum(told.count(suit) for suit in "♠♥♦♣") == 3 * 13
     (shown,) = result_screens(result, words, drawn, picture=told)
@@ -266,14 +266,14 @@ async def test_a_description_names_each_pair_and_gives_cards_up_before_it_is_cut
     result, drawn = await world.play.result(key, 1), faces()
     for player, name in ((ANN, "Ann"), (BOB, "Bob"), (CLEO, "Cleo")):
         drawn.names.saw(result.table.key.guild, player, name)
-    told = described(result, drawn.names, WORDS)
+    told = describe_picture(result, drawn.names, WORDS)
     assert told.count(" over ") + told.count(" even.") == 3
     for pair in result.pairs:
         assert not pair.chips or WORDS("result.paid", chips=WORDS.number(pair.chips), count=pair.chips) in told
     for player in (ANN, BOB, CLEO):
         drawn.names.saw(result.table.key.guild, player, player * 60)
     assert "♠" in told
-    assert "♠" not in described(result, drawn.names, WORDS)
+    assert "♠" not in describe_picture(result, drawn.names, WORDS)
 
 
 async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(world: World) -> None:
@@ -523,7 +523,7 @@ async def test_every_result_can_be_drawn_and_told_to_be_shared(world: World, lan
         )
         many = replace(result, hand=view, results=results, record=replace(result.record, variant=variant))
         assert Image.open(BytesIO(result_picture(many, drawn.names, words))).width == 1000
-        described_boards = described(many, drawn.names, words)
+        described_boards = describe_picture(many, drawn.names, words)
         (shown,) = result_screens(many, words, drawn, picture=described_boards)
         assert fits(shown), (variant.key, len(players), text_length(shown))
         assert len(players) > 6 or len(described_boards) <= MAX_DESCRIPTION_LENGTH, len(described_boards)

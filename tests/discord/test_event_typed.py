@@ -10,7 +10,7 @@ import pytest
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
 from bot.chat.kit.gate import Rate, Rates
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey
@@ -570,7 +570,7 @@ def test_every_act_has_a_name_of_its_own_and_a_sentence_and_what_undoes_it(langu
     words, acts = words_for(language), event_acts(unused_parts())
     keys, names = [act.key for act in acts], [words(act.name) for act in acts]
     assert len(set(keys)) == len(keys)
-    assert len(set(map(folded, names))) == len(names)
+    assert len(set(map(normalise, names))) == len(names)
     assert all(len(name) <= MAX_NAME_LENGTH for name in names)
     assert all(words.has(act.says) and words.has(act.also) for act in acts)
     assert {act.undo for act in acts} <= {"", *keys}

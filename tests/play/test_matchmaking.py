@@ -14,9 +14,9 @@ from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.matchmaking import PAUSE_MS, queued
+from bot.play.matchmaking import PAUSE_MS, as_queue
 from bot.play.table.lobby import TableOffer
-from bot.play.table.rematch import TermChanges, changed
+from bot.play.table.rematch import TermChanges, change_terms
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -54,7 +54,7 @@ async def quick(
 
 
 async def queue(world: World, player: Player, *, players: int | None = None, **changes: Any) -> Table:
-    return await world.matchmaking.queue(queued(offer(player, **changes), players=players), cause=world.cause())
+    return await world.matchmaking.queue(as_queue(offer(player, **changes), players=players), cause=world.cause())
 
 
 async def players(world: World, key: TableKey) -> list[Player]:
@@ -91,7 +91,7 @@ async def test_no_seat_is_taken_under_other_terms_than_were_shown(world: World) 
         await world.matchmaking.quick(like, seen=[CHANNEL], any_game=True, terms=shown, cause=world.cause())
     with pytest.raises(OtherTerms):
         await world.matchmaking.queue(
-            queued(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause()
+            as_queue(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause()
         )
     assert await players(world, cheaper.key) == [BOB]
     assert len(await world.play.open_tables(GUILD)) == 1
@@ -353,11 +353,11 @@ RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
 )
 def test_what_is_chosen_beside_a_template_counts_instead(chosen: TermChanges, different: dict[str, object]) -> None:
     like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True).terms
-    assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
+    assert change_terms(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
 
 
 def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
-    made = changed(offer(ANN).terms, TermChanges(levels=(20, 40)))
+    made = change_terms(offer(ANN).terms, TermChanges(levels=(20, 40)))
     assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 

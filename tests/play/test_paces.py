@@ -16,7 +16,7 @@ from bot.model.clock import (
     Clock,
     Pace,
     pace_for,
-    spent,
+    time_after_turn,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import CORRESPONDENCE_LOBBY_MS
@@ -95,7 +95,7 @@ async def test_who_has_nothing_left_has_a_few_seconds_a_turn(world: World) -> No
     ],
 )
 def test_the_budget_goes_before_the_bank(left: int, bank: int, remaining: int, after: tuple[int, int]) -> None:
-    assert spent(left, bank, remaining_ms=remaining) == after
+    assert time_after_turn(left, bank, remaining_ms=remaining) == after
 
 
 # by the turn, relaxed, correspondence, none

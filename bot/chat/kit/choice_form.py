@@ -92,11 +92,11 @@ def picked_all(press: Press, values: Sequence[str], state: PageState[R, C]) -> s
     return BETWEEN.join(values)
 
 
-def turned(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
+def switch_value(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
     """Return ``"1"`` if a switch was turned on, otherwise ``"0"``."""
     return str(press.hand)
 
 
-def emptied(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
+def empty_value(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
     """Return an empty value, for a button that cleared a choice."""
     return ""

@@ -15,12 +15,12 @@ from bot.text.languages import ENGLISH, language_of
 from bot.text.words import Words, words_for
 
 
-def described(key: str) -> app_commands.locale_str:
+def description_for(key: str) -> app_commands.locale_str:
     """Return the description ``command.<key>`` of ``data/text``, at most 100 characters."""
     return app_commands.locale_str(words_for(ENGLISH.code)(f"command.{key}"), key=f"command.{key}")
 
 
-def named(key: str) -> app_commands.locale_str:
+def choice_name(key: str) -> app_commands.locale_str:
     """Return any sentence of ``data/text`` as the name of a choice."""
     return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
@@ -35,7 +35,7 @@ _READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates texts made with :func:`described` and :func:`named`, and the names of options.
+    """Translates texts made with :func:`description_for` and :func:`choice_name`, and the names of options.
 
     Names of commands aren't translated, because players mention them to each other in every language.
     """

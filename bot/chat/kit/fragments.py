@@ -11,7 +11,7 @@ from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, PickKind
-from bot.chat.kit.presses import parse_ids, picked
+from bot.chat.kit.presses import parse_ids, picked_values
 from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, button_rows, link, screen
 from bot.model.ids import TableId, is_computer, is_pseudonym
 from bot.model.tables import Table
@@ -221,7 +221,7 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
     named = [_mention_all(field, value) for field, value in filled if isinstance(field, FormPick)]
-    chose_file = any(isinstance(field, FormFile) and picked(value) for field, value in filled)
+    chose_file = any(isinstance(field, FormFile) and picked_values(value) for field, value in filled)
     return screen(
         why,
         "\n".join([BLOCK, *typed, BLOCK, *named]),
@@ -260,7 +260,7 @@ def is_refused_form(texts: Iterable[str], words: Words) -> bool:
 
 def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
-        value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
+        value = _BESIDE.join(option.label for option in field.options if option.value in picked_values(value))
     if isinstance(field, FormFile):
         value = ""  # Discord keeps no file for a second try
     value = value[: field.most if isinstance(field, FormField) else MAX_CHOICE_LENGTH].strip()
@@ -276,7 +276,7 @@ def shown_value(field: AnyField, value: str) -> str:
 
 def _mention_all(field: FormPick, value: str) -> str:
     """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
-    ids = parse_ids(picked(value))[: field.most]
+    ids = parse_ids(picked_values(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
 
 

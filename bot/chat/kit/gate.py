@@ -30,7 +30,7 @@ from bot.chat.kit.incidents import incident
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
-from bot.chat.kit.typed_press import TypedPress, find_press, fitting, typed_presses
+from bot.chat.kit.typed_press import TypedPress, find_press, matching_labels, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
@@ -269,7 +269,7 @@ class Gate:
             presses = await self._presses(await self.typing(interaction), look)
         except (Refused, Stale):
             return []
-        return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
+        return [app_commands.Choice(name=label, value=label) for label in matching_labels(typed, presses)]
 
     async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
         seen = CollectingReply(reply, self._names)

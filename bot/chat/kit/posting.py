@@ -73,7 +73,7 @@ async def post(
 
 
 @contextmanager
-def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
+def drop_if_refused(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
     """Log and drop a message if Discord refuses it with one of ``refusals``, because a retry would fail too."""
     try:
         yield

@@ -17,7 +17,7 @@ MAX_ID_LENGTH = 19
 """Maximum digits of a Discord id."""
 
 
-def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
+def parse_press(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     """Return the press and values of a component or modal; None for any other interaction.
 
     The raw interaction is used because discord.py passes a DynamicItem only presses whose custom id is still on the
@@ -51,7 +51,7 @@ def _field_texts(components: Sequence[Any]) -> Iterator[str]:
             yield from _field_texts([component["component"]])
 
 
-def picked(value: str) -> list[str]:
+def picked_values(value: str) -> list[str]:
     """Return the values of a modal's field with several choices."""
     return [one for one in value.split(BETWEEN) if one]
 
@@ -63,4 +63,4 @@ def parse_ids(values: Sequence[str]) -> list[int]:
 
 def first_picked(value: str, known: Collection[int]) -> int | None:
     """Return the first chosen channel or role that is in ``known``; None if there is none."""
-    return next((one for one in parse_ids(picked(value)) if one in known), None)
+    return next((one for one in parse_ids(picked_values(value)) if one in known), None)

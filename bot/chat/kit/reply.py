@@ -19,7 +19,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.text_only import aloud, words_wished
-from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, button_rows, screen, walk
+from bot.chat.kit.widgets import Interaction, Part, Screen, button, button_rows, file_part, screen, walk
 from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
@@ -152,7 +152,7 @@ class Reply:
         Returns the same id as :meth:`show_separately`.
         """
         # A message of components shows a file only if a component refers to it.
-        shown: list[Part] = [] if file is None else [attached(file.filename)]
+        shown: list[Part] = [] if file is None else [file_part(file.filename)]
         return await self.show_separately(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
     async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:

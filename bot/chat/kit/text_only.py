@@ -81,7 +81,7 @@ def _card(card: str, words: Words) -> str:
     return words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
 
 
-def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
+def group_cards(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
     """Return cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
     groups: dict[str, list[str]] = {}
     for card in cards:

@@ -36,8 +36,8 @@ class NamedChoice(Generic[T]):
 
 def fitting(typed: str, named: Sequence[NamedChoice[T]]) -> list[NamedChoice[T]]:
     """Return the entries with exactly the typed name. If there are none, return those with a name that contains it."""
-    wanted = folded(typed)
-    spelt = [(one, [folded(name) for name in (one.name, *one.others)]) for one in named]
+    wanted = normalise(typed)
+    spelt = [(one, [normalise(name) for name in (one.name, *one.others)]) for one in named]
     return [one for one, names in spelt if wanted in names] or [
         one for one, names in spelt if any(wanted in name for name in names)
     ]
@@ -49,7 +49,7 @@ def the_one(typed: str, named: Sequence[NamedChoice[T]], words: Words) -> T:
     Raises Refused, which lists the matching names, or all of them if none matches.
     """
     found = fitting(typed, named)
-    begun = [one for one in found if folded(one.name).startswith(folded(typed))]
+    begun = [one for one in found if normalise(one.name).startswith(normalise(typed))]
     for alone in (found, begun):
         if len(alone) == 1:
             return alone[0].value
@@ -77,7 +77,7 @@ def zone_meant(typed: str, words: Words) -> str | None:
     return the_one(typed, [NamedChoice(name=name, value=name) for name in found], words) if found else None
 
 
-def folded(text: str) -> str:
+def normalise(text: str) -> str:
     """Normalise text for comparison by ignoring case, width, kana, spaces and symbols."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_HIRAGANA)
     return "".join(sign for sign in plain if sign.isalnum()) or plain.strip()

@@ -240,7 +240,7 @@ def gallery(name: str, *, description: str) -> Part:
     return {"type": GALLERY, "items": [shown]}
 
 
-def attached(name: str) -> Part:
+def file_part(name: str) -> Part:
     """Return the component for the attached file ``name``, because only files that a component refers to are shown."""
     return {"type": FILE, "file": {"url": f"attachment://{name}"}}
 

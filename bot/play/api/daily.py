@@ -102,7 +102,7 @@ class DailyHands(UseCases):
             raise Refused(DailyReason.DAY_LOST) from error
 
     async def _prepare(self) -> None:
-        if await self._read(hands.unprepared):
+        if await self._read(hands.needs_preparation):
             await self._write(hands.prepare)
 
     async def _require_revealed(self, number: ChallengeId) -> None:

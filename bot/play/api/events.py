@@ -166,7 +166,7 @@ class Events(UseCases):
     # the desk
 
     at_desk = reads(organiser_desk.desk)
-    kept_desk = reads(organiser_desk.kept)
+    kept_desk = reads(organiser_desk.kept_desk_view)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
     stop_keeping_desk = writes(desk_message.stop_keeping)

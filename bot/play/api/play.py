@@ -215,7 +215,7 @@ class Play(UseCases):
             try:
                 hand_log.hand_of(s, key, table.hand_no)
             except HandLostError as error:
-                settling.lost(s, table, error)
+                settling.void_lost_hand(s, table, error)
 
         await self._write(job)
 

@@ -203,7 +203,7 @@ def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
         if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
             continue
         try:
-            record = decks.keeping(s.vault, key, record)
+            record = decks.with_stored_deck(s.vault, key, record)
         except SeedLostError:
             record = replace(record, kept_deck=b"")
         s.tx.hands.save(key, record)

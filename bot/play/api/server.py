@@ -26,7 +26,7 @@ from bot.play.daily.morning import Morning
 from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
-from bot.play.queries.reviews import MAX_SECONDS, reckoning
+from bot.play.queries.reviews import MAX_SECONDS, luck_job
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
@@ -64,7 +64,7 @@ class Bank(UseCases):
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(SeasonQueries, SeasonQueries.untold)
     season_end = reads(season_cases.season_end)
-    season_sending = writes(season_cases.sending)
+    season_sending = writes(season_cases.record_sending)
     season_told = writes(season_cases.told)
     audit_log = asks(BankQueries, BankQueries.audit_log)
     club_page = asks(SeasonQueries, SeasonQueries.club_page)
@@ -146,7 +146,7 @@ class Bulletins(UseCases):
         """
         highlights = []
         for one in hands:
-            job = reckoning(one.past)
+            job = luck_job(one.past)
             try:
                 account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)
             except ComputationFailedError:

@@ -421,7 +421,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tho
     s.tx.timers.set_timer(key, timer, None)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.waited(s, table)
+        lobby.end_wait(s, table)
     elif timer is Timer.TURN:
         overdue.time_out(s, table, rows)
     elif timer is Timer.REMIND:

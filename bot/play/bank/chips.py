@@ -196,7 +196,7 @@ def change_chips(
     if have + change < 0:
         raise Refused(BankReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
-    return written(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
+    return write_audit(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
 
 
 def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
@@ -204,7 +204,7 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
     require_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
-    entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
+    entry = write_audit(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.freeze(guild, player, entry.reason, at=s.now)
     return entry
 
@@ -214,7 +214,7 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
     require_new(s, guild, cause)
     if chips.why_frozen(s, guild, player) is None:
         raise Refused(BankReason.NOT_FROZEN)
-    entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
+    entry = write_audit(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.unfreeze(guild, player)
     kept = chips.remembered(s, guild, player)
     if kept is not None and kept.frozen:
@@ -232,7 +232,7 @@ def change_terms(
     _require_valid(after)
     if after != before:
         s.tx.bank.save_terms(guild, after)
-        written(s, guild, manager, None, Action.TERMS, chips=0, reason=_changes_text(before, after), cause=cause)
+        write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=_changes_text(before, after), cause=cause)
     return after
 
 
@@ -273,7 +273,7 @@ def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str,
         tx.ledger.take_back(guild, mint=MINT, payer=player, chips=-change, kind=kind, cause=cause, at=s.now)
 
 
-def written(
+def write_audit(
     s: Session,
     guild: GuildId,
     manager: Player,

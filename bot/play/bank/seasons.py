@@ -20,7 +20,7 @@ from bot.model.standings import (
     places,
 )
 from bot.play import badges
-from bot.play.bank.chips import MINT, require_new, written
+from bot.play.bank.chips import MINT, require_new, write_audit
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
@@ -54,7 +54,7 @@ def start(
         raise Refused(BankReason.BOOKS_WRONG)
     season = _begin(s, guild, name)
     reason = f"season {season.number} {name}".strip()
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=reason, cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=reason, cause=cause)
     return page(s, guild)
 
 
@@ -66,7 +66,7 @@ def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = Non
     if season is None:
         raise Refused(BankReason.NO_SEASON)
     _finish(s, guild, season)
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=f"season {season.number}: end", cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=f"season {season.number}: end", cause=cause)
     return page(s, guild)
 
 
@@ -90,7 +90,7 @@ def change_terms(
     said = f"seasons: monthly {terms.monthly}, reset chips {terms.reset_chips}".lower()
     given = [f"role <@&{terms.role}>"] * bool(terms.role) + [f"title {terms.title}"] * bool(terms.title)
     said = ", ".join([said, *given, *([f"channel <#{terms.channel}>"] if terms.channel else [])])
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=said, cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=said, cause=cause)
     return page(s, guild)
 
 
@@ -121,7 +121,7 @@ def _begin(s: Session, guild: GuildId, name: str) -> Season:
 
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
-    s.tx.seasons.save(guild, ended(s, guild, season))
+    s.tx.seasons.save(guild, end_season(s, guild, season))
     badges.note_season(s, guild, season.number)
 
 
@@ -194,7 +194,7 @@ def champions_among(top: Sequence[Standing]) -> list[Player]:
     return [line.player for line in top if line.chips == top[0].chips > 0]
 
 
-def ended(s: Session, guild: GuildId, season: Season) -> Season:
+def end_season(s: Session, guild: GuildId, season: Season) -> Season:
     """Return the season ended now, with its champions' rewards, which later changes of the terms don't affect."""
     season = replace(season, ended_at=s.now)
     if not champions_among(best_players(s, guild, season.number)):
@@ -227,7 +227,7 @@ def season_end(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     )
 
 
-def sending(s: Session, guild: GuildId, number: int) -> None:
+def record_sending(s: Session, guild: GuildId, number: int) -> None:
     """Record that a season's announcement is about to be posted, unless that was recorded before."""
     season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told and season.sending_at is None:

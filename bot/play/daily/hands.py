@@ -22,10 +22,10 @@ from bot.model.daily import (
     DailyOutcome,
     Played,
     Series,
-    alone,
     date_of,
     day_at,
     game_of,
+    lone_points,
     played_on,
 )
 from bot.model.errors import BadLogError, SeedLostError
@@ -60,7 +60,7 @@ def prepare(s: Session) -> None:
             _make(s, series, day)
 
 
-def unprepared(s: Session) -> bool:
+def needs_preparation(s: Session) -> bool:
     """True if :func:`prepare` has something to do."""
     today = day_at(s.now)
     return bool(s.tx.daily.unrevealed(today)) or any(
@@ -184,7 +184,7 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
         raise Refused(DailyReason.DAY_PLAYED) if attempt.points is not None else Stale
     if memory.used(s, memory.ALL_SERVERS, player, UsedRightKind.TRY, number):
         raise Refused(DailyReason.DAY_PLAYED)
-    hand, facts = dealt(challenge, deck_of(s, challenge), player)
+    hand, facts = deal_hand(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
         hand, caused = _place(hand, seat, rows, by=PlacedBy.COMPUTER)
         facts += caused
@@ -249,7 +249,7 @@ def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
     return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
 
-def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
+def deal_hand(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
     """Return a new hand and its first facts.
 
     ``first`` gets the first seat. In games whose boards are set in one go, masters fill the other seats. The button is
@@ -271,7 +271,7 @@ def _place(
 
 def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, list[tuple[Card, ...]]]:
     """Return the hand as played by masters, and the first seat's cards per street."""
-    hand, _ = dealt(challenge, deck, MASTER)
+    hand, _ = deal_hand(challenge, deck, MASTER)
     streets = []
     for street in range(len(challenge.game.streets)):
         streets.append(hand.seats[0].held)
@@ -286,7 +286,7 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer
     ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.
     """
     before = iter(tuple(thought))
-    hand, _ = dealt(challenge, deck, MASTER)
+    hand, _ = deal_hand(challenge, deck, MASTER)
     placed: list[list[str]] = [[] for _ in hand.seats]
     while hand.waiting:
         seat = hand.waiting[0]
@@ -303,7 +303,7 @@ def outcome_of(hand: Hand) -> DailyOutcome:
     """Return the outcome of the first seat's board in a finished hand."""
     score = hand.score
     board = score.boards[0]
-    worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
+    worth = lone_points(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
     return DailyOutcome(
         rows=hand.seats[0].rows,
         foul=board.foul,

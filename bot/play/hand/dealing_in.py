@@ -9,7 +9,7 @@ from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table
 
 
-def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+def busted_seats(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
     """Return the seats that lost their last chip in the last hand; none at practice tables.
 
     They aren't dealt into the next hand, even if they have earned Fantasyland. In an event the player is out, unless a
@@ -23,7 +23,7 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
 
 def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
     """Return the seats that the next hand is dealt to, as of now."""
-    broke = {seat.number for seat in busted(table, seats, stacks)}
+    broke = {seat.number for seat in busted_seats(table, seats, stacks)}
     remain = [seat for seat in seats if seat.number not in broke]
     if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
         return [seat for seat in remain if seat.dealt_in]

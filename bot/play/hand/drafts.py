@@ -17,7 +17,7 @@ from bot.pure.ofc.outlook import outlook
 from bot.pure.ofc.placement import OPEN, place
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import unseen, view_for
-from bot.pure.solver.arrange import completed
+from bot.pure.solver.arrange import complete_placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
         return confirmed
     seat = hand.seats[seat_of(hand, player)]
     if sets_whole_board(hand, player):
-        return completed(hand.variant, seat.held, draft)
+        return complete_placement(hand.variant, seat.held, draft)
     return completed_street(hand, player, draft) or clock_placement(
         hand.variant, seat.rows, seat.held, to_place=hand.rule.to_place
     )

@@ -57,7 +57,7 @@ def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:
-        return settling.lost(s, table, error)
+        return settling.void_lost_hand(s, table, error)
     off_days.apply_vacations(s, table)
     late = _due(s, table, hand)
     if not late:

@@ -20,7 +20,7 @@ def restart_clock(s: Session, table: Table) -> Table:
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:
-        return settling.lost(s, table, error)
+        return settling.void_lost_hand(s, table, error)
     turns.start(s, table, hand, known=True)
     return table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.clock import ANNOUNCE_TIMEOUT_MS, LATE_MS, REMINDED_FROM_MS, Pace, spent
+from bot.model.clock import ANNOUNCE_TIMEOUT_MS, LATE_MS, REMINDED_FROM_MS, Pace, time_after_turn
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState, Timer
@@ -50,7 +50,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
     if (week := off_days.week_of(s, table)) is not None:
-        begun = off_days.moved(begun, lambda at: week.deadline(s.now, at - s.now))
+        begun = off_days.move_deadline(begun, lambda at: week.deadline(s.now, at - s.now))
     vacation = member_settings.vacation(s.now) if table.pauses_for_vacations else None
     s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.postpone(begun, vacation, week, now=s.now))
 
@@ -68,7 +68,7 @@ def record_action(s: Session, table: Table, player: Player, *, cause: str | None
     seat = s.seat(table, player)
     left, bank = seat.left_ms, seat.bank_ms
     if seat.deadline is not None and not is_untold(s, table):
-        left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
+        left, bank = time_after_turn(left, bank, remaining_ms=seat.deadline - s.now)
     rested = replace(
         seat,
         away=seat.away and ahead,
@@ -132,7 +132,7 @@ def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
 def _postpone(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
     """Postpone a seat's deadline and reminder by ``ms`` of playing time."""
     week = off_days.week_of(s, table)
-    s.tx.tables.save_seat(table.key, off_days.moved(seat, lambda at: off_days.after(week, at, ms)))
+    s.tx.tables.save_seat(table.key, off_days.move_deadline(seat, lambda at: off_days.later_by(week, at, ms)))
 
 
 def announcement_delay(announce_by: int, *, now: int) -> int:

@@ -29,7 +29,7 @@ from bot.model.standings import (
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
 from bot.play.bank.seasons import best_players, champions_among
-from bot.play.queries.results import ResultView, finished, result_of
+from bot.play.queries.results import ResultView, require_finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
 from bot.pure.ofc.presets import PRESETS
@@ -377,7 +377,7 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
 
 def _hand_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     try:
-        finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
+        require_finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
         return Record(feat=feat)
     return Record(feat=feat, has_hand=True)

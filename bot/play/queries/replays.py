@@ -21,7 +21,7 @@ from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_ps
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.play.hand import hand_log
-from bot.play.queries.results import ResultView, finished, result_of, revealed
+from bot.play.queries.results import ResultView, is_revealed, require_finished, result_of
 from bot.play.session.session import Session
 from bot.pure.notation.history import HandHistory, build_history
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
@@ -186,7 +186,7 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
         hand,
         s.tx.hands.facts(key, hand_no),
         hand_id=record.id_at(key),
-        to=range(len(players)) if revealed(table, record) else mine,
+        to=range(len(players)) if is_revealed(table, record) else mine,
         stacks=[stacks.get(player, 0) for player in players],
         chips=[won[player] for player in players],
         point_value=record.point_value,
@@ -196,7 +196,7 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
 
 def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple[Hand, HandRecord]:
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     if record.state is not HandState.SETTLED:
         raise Refused(HandReason.HAND_WAS_VOID, hand=hand_no)
     try:
@@ -251,7 +251,7 @@ def posted(s: Session, number: int, told: PostedResult | None) -> None:
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:
     """Return a hand for its player; raises Refused if it isn't over, is void or lost, or isn't theirs."""
     table = s.table(key, player)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     if player not in {seated for seated, _ in record.entropy}:
         raise Refused(HandReason.NOT_IN_HAND, hand=hand_no)
     if record.state is not HandState.SETTLED:
@@ -369,7 +369,7 @@ def _named(key: TableKey, hand_no: int) -> str:
 def _require_shared(s: Session, key: TableKey, hand_no: int) -> None:
     """Raise Refused unless all its human players share their hands and have visible profiles."""
     table = s.table(key)
-    finished(s, table, hand_no)
+    require_finished(s, table, hand_no)
     people = [result.player for result in s.tx.results.of(key, hand_no) if not is_computer(result.player)]
     shared = not table.private and people
     if not shared or not all(_shares(s, key.guild, one) for one in people):

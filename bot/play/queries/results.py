@@ -122,7 +122,7 @@ class ResultView:
     """Bounties won in it: the winner, the eliminated player, and the chips."""
 
 
-def revealed(table: Table, record: HandRecord) -> bool:
+def is_revealed(table: Table, record: HandRecord) -> bool:
     """True if a hand's seed is public: after the hand, or after the table closes if discards stay secret."""
     if record.state is HandState.PLAYING:
         return False
@@ -156,14 +156,14 @@ def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """Return a finished hand; raises Refused if it isn't finished, or if other tables haven't played its deck yet."""
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     hand, results = told(s, key, record), s.tx.results.of(key, hand_no)
     return ResultView(
         table=table,
         record=record,
         hand=None if hand is None else view_for(hand, you),
         results=tuple(results),
-        seed=_seed(s, key, record) if revealed(table, record) else None,
+        seed=_seed(s, key, record) if is_revealed(table, record) else None,
         broke=table.hand_no == hand_no and _broke(s, table),
         badges=_badges(s, key, hand_no, results),
         pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
@@ -202,7 +202,7 @@ def _broke(s: Session, table: Table) -> bool:
     return table.cash and any(not stacks.get(seat.player) for seat in s.tx.tables.seats(table.key))
 
 
-def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
+def require_finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hands.get(table.key, hand_no)
     if record is None:
         raise Refused(HandReason.NO_SUCH_HAND, last=table.hand_no)
@@ -230,14 +230,14 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
     """Return the public record for recomputing the deck of a revealed hand; raises Refused."""
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
-    if not revealed(table, record):
+    record = require_finished(s, table, hand_no)
+    if not is_revealed(table, record):
         raise Refused(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
     seed = _seed(s, key, record)
     if seed is None:
         raise Refused(HandReason.SEED_LOST, hand=hand_no)
     entropy = decks.entropy_of(record, seed)
-    deal = decks.opened(s.vault, key, record).deal
+    deal = decks.with_own_seed(s.vault, key, record).deal
     proof = make_proof(
         record.variant,
         hand_id=record.deal_name(key),

@@ -25,7 +25,7 @@ from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.scoring import Board, HandScore, score_hand
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.pure.solver.arrange import best_arrangement, completed
+from bot.pure.solver.arrange import best_arrangement, complete_placement
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.luck import LuckResult, account
 from bot.pure.solver.review import Decision, DecisionPoint, decision
@@ -212,7 +212,7 @@ def completion(view: HandView, draft: str) -> Job[str]:
 
 
 def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
-    return completed(view.variant, cards_to_place(view), draft)
+    return complete_placement(view.variant, cards_to_place(view), draft)
 
 
 def judgement(moment: DecisionPoint) -> Job[Decision]:
@@ -220,7 +220,7 @@ def judgement(moment: DecisionPoint) -> Job[Decision]:
     return partial(decision, moment=moment)
 
 
-def reckoning(past: PastHand) -> Job[LuckResult]:
+def luck_job(past: PastHand) -> Job[LuckResult]:
     """Return a job for the share of luck in a finished hand's result."""
     score = past.end.score
     assert score
@@ -292,7 +292,7 @@ class Reviews:
         for moment in past.moments:
             decisions.append(await self._think(judgement(moment), past))
             await told(len(decisions))
-        return Review(past=past, decisions=tuple(decisions), account=await self._think(reckoning(past), past))
+        return Review(past=past, decisions=tuple(decisions), account=await self._think(luck_job(past), past))
 
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""

@@ -418,7 +418,7 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
     s.tx.timers.set_timer(table.key, Timer.LOBBY, until)
 
 
-def waited(s: Session, table: Table) -> Table:
+def end_wait(s: Session, table: Table) -> Table:
     """Close a lobby that has timed out, or remove the players who have timed out from a queue."""
     seats.unseat(
         s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]

@@ -119,7 +119,7 @@ class TermChanges:
     """Fields of the limits, by name."""
 
 
-def changed(terms: Terms, by: TermChanges) -> Terms:
+def change_terms(terms: Terms, by: TermChanges) -> Terms:
     """Return the terms with the changes applied.
 
     A new point value ends rising levels and sets the default buy-in. A game with another number of seats sets its own

@@ -292,7 +292,7 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Let bust players wait for a rebuy. Those who want to leave stand up."""
-    for seat in dealing_in.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
+    for seat in dealing_in.busted_seats(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
             unseat(s, table, [seat])
         else:

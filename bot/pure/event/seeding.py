@@ -43,10 +43,10 @@ def seed_order(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -
 
 def spread(seeds: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
     """Spread the seeds over tables of about equal strength."""
-    return dealt(seeds, tables_needed(len(seeds), seats))
+    return deal_snake(seeds, tables_needed(len(seeds), seats))
 
 
-def dealt(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
+def deal_snake(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
     """Deal the seeds into ``parts`` parts in snake order (1, 2, 3, then 3, 2, 1)."""
     made: list[list[T]] = [[] for _ in range(parts)]
     for place, seed in enumerate(seeds):

@@ -36,9 +36,9 @@ def _fewest_again(field: _RoundSearch) -> list[tuple[int, ...]]:
         while near is None or allowed < field.again(near):
             if (found := field.seated(allowed)) is not None:
                 return found
-            near, allowed = near or field.exchanged(), allowed + 1
+            near, allowed = near or field.swap_neighbours(), allowed + 1
     except _SearchLimitError:  # the field is too large for the exact search
-        near = near or field.exchanged()
+        near = near or field.swap_neighbours()
     return near
 
 
@@ -77,7 +77,7 @@ class _RoundSearch:
         """Return the number of repeat meetings at these tables."""
         return sum(self._met[one][other] for table in tables for one, other in combinations(table, 2))
 
-    def exchanged(self) -> list[tuple[int, ...]]:
+    def swap_neighbours(self) -> list[tuple[int, ...]]:
         """Seat neighbours in the standings together, then swap players until no swap improves the tables."""
         due = [*_of(self._must), *_of(self._may)[::-1][: self._some]]
         small = sorted(due, reverse=True)
@@ -90,7 +90,7 @@ class _RoundSearch:
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
         # Doubled, so that no player goes to a smaller table before one who was there less often.
-        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improved()
+        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improve_plan()
         return [tuple(sorted(table)) for table in made.tables]
 
     def _rest(self, at: int, left: int, some: int, allowed: int) -> list[tuple[int, ...]] | None:

@@ -64,7 +64,7 @@ def path_of(tree: Tree, place: int) -> tuple[bytes, ...]:
     return tuple(level[place >> height ^ 1] for height, level in enumerate(tree[:-1]))
 
 
-def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
+def compute_root(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
     """Return the root computed from the seed of the hand at ``place`` and its ``path``.
 
     Empty if ``hand_id`` is malformed or can't be at that place.

@@ -208,7 +208,7 @@ def parse_spec(spec: Mapping[str, Any]) -> Variant:
     return house_variant(preset, house, name=name, edition=edition)
 
 
-def renewed(variant: Variant) -> Variant:
+def renew(variant: Variant) -> Variant:
     """Return the game in the current edition, or unchanged if that edition refuses it."""
     try:
         return house_variant(variant.key, variant.house, name=variant.house_name)

@@ -31,7 +31,7 @@ from bot.pure.ofc.deck import (
     message_of,
     shuffled,
 )
-from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed
+from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, compute_root
 from bot.pure.ofc.house_rules import parse_spec
 from bot.pure.ofc.presets import EDITION
 from bot.pure.ofc.variants import Variant, VariantError
@@ -214,7 +214,7 @@ def _expected_commitment(proof: Proof) -> bytes:
     """Return the commitment that must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)
-    return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
+    return compute_root(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
 def _find_mismatch(proof: Proof) -> str:

@@ -221,7 +221,7 @@ class _SetSearch:
         return self._beside[key]
 
 
-def completed(variant: Variant, cards: Sequence[Card], draft: str) -> str:
+def complete_placement(variant: Variant, cards: Sequence[Card], draft: str) -> str:
     """Return a placement of 13 to 17 cards that keeps the cards placed in ``draft``.
 
     If the draft places no cards, or can only foul, return the best arrangement of all cards.

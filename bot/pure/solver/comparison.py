@@ -68,7 +68,7 @@ class Comparison:
     """Standard error of the loss; 0 if nothing was sampled or estimated."""
 
 
-def compared(
+def compare(
     evaluator: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.

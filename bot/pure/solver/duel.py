@@ -46,7 +46,7 @@ class DuelResult:
     points: int
 
 
-def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[DuelResult]:
+def play_hand(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[DuelResult]:
     """Play one hand without Fantasyland.
 
     ``seated`` lists each player's index and chooser in seat order. The last seat has the button.

@@ -19,7 +19,7 @@ from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children
-from bot.pure.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
+from bot.pure.solver.comparison import Choice, Comparison, compare, compared_at_once, roughly_compared
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import PlacementValue
 from bot.pure.solver.visible_cards import board_in, known, reviewed_spot, seeded_generator
@@ -140,7 +140,7 @@ def _compare_street(computers: Computers, moment: DecisionPoint, deals: int) -> 
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
     placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
     chance = seeded_generator(view, _SALT)
-    found = compared(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
+    found = compare(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 
 

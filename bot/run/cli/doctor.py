@@ -35,7 +35,7 @@ from bot.chat.discord_patches.wire import PROXY_IS_WELL, use_proxy
 from bot.chat.kit.bot_permissions import invitation, missing, permission_list
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
-from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, print_line, printable
 from bot.run.cluster.processes import leave_seconds, missed_seconds
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
@@ -97,9 +97,9 @@ def _doctor(args: argparse.Namespace) -> int:
     for finding in _looked_over():
         found.append(finding)
         if not args.json:
-            say(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
+            print_line(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
     if args.json:
-        say(as_json([finding._asdict() for finding in found]))
+        print_line(as_json([finding._asdict() for finding in found]))
     return RIGHT if all(finding.right for finding in found) else WRONG
 
 

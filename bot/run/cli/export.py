@@ -26,7 +26,7 @@ from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.pure.notation.files import JSON, TOML, as_json, as_toml
 from bot.pure.ofc.refusals import Refused
-from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, print_line, refuse
 from bot.store import StoreError
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
@@ -117,9 +117,9 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         written += 1
     if not written and not left_out:
         raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
-    say(f"Wrote {written:,} hands into {folder}.")
+    print_line(f"Wrote {written:,} hands into {folder}.")
     if left_out:
-        say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+        print_line(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
 
 
 def _write(file: Path, text: str) -> None:
@@ -167,7 +167,7 @@ def _event(args: argparse.Namespace, session: Session) -> None:
     except Refused:
         raise InputError(f"server {key.guild} has no event {key.number}") from None
     if args.place == STDIN:
-        say(text.rstrip("\n"))
+        print_line(text.rstrip("\n"))
     else:
         _write(Path(args.place), text)
 

@@ -11,7 +11,7 @@ from bot.pure.ofc.hand import Hand, HandSeat, evolve
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.scoring import BoardScore
-from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, PlayedFile, read_played, refuse, say
+from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, PlayedFile, print_line, read_played, refuse
 
 Act = CardsPlaced | FantasylandSet | SeatForfeited | SeatSurrendered
 
@@ -36,11 +36,13 @@ def main_replay(args: argparse.Namespace) -> int:
         file = read_played(args.file)
     except InputError as error:
         return refuse(str(error))
-    say("\n".join([*_heading(file), *_streets(file), *_result(file)]))
+    print_line("\n".join([*_heading(file), *_streets(file), *_result(file)]))
     if file.wrong:
-        say(f"WRONG: {', '.join(file.wrong)} of the file cannot be, or is not what the game and the actions give.")
+        print_line(
+            f"WRONG: {', '.join(file.wrong)} of the file cannot be, or is not what the game and the actions give."
+        )
         return WRONG
-    say("RIGHT: the result is the one that the game and the actions give.")
+    print_line("RIGHT: the result is the one that the game and the actions give.")
     return RIGHT
 
 

@@ -16,7 +16,7 @@ from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.wild import became, has_joker
 from bot.run.cli.games import GAME, add_house, parse_variant
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 
 MAX_CHIPS = 1_000_000_000
 
@@ -101,7 +101,7 @@ def main_score(args: argparse.Namespace) -> int:
         stacks=chips.stacks if chips else (),
         payments=_payments(score, chips) if chips else None,
     )
-    say(as_json(_score_record(result)) if args.json else _score_table(result))
+    print_line(as_json(_score_record(result)) if args.json else _score_table(result))
     return RIGHT
 
 

@@ -20,10 +20,10 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
-from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, play_hand, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
 from bot.run.cli.games import GAME, add_house, parse_variant
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 
 MAX_HANDS = 1_000_000
 MAX_CARDS = 17
@@ -124,15 +124,15 @@ def main_duel(args: argparse.Namespace) -> int:
             tally.decks.append([])
             tally.worth.append([])
         for order in rotations(len(players)):
-            showings = played(variant, tuple(deck), [players[player] for player in order])
+            showings = play_hand(variant, tuple(deck), [players[player] for player in order])
             for showing, worth in zip(
                 showings, with_fantasyland(showings, evaluator.worth if evaluator else {}), strict=True
             ):
                 tallies[showing.player].add(showing, worth)
             if args.json:
-                say(json.dumps(_record(number, showings, names)))
+                print_line(json.dumps(_record(number, showings, names)))
     if not args.json:
-        say("\n".join(tally.line() for tally in tallies))
+        print_line("\n".join(tally.line() for tally in tallies))
     return RIGHT
 
 
@@ -220,7 +220,7 @@ def main_arrange(args: argparse.Namespace) -> int:
         "milliseconds": round(milliseconds, 1),
         "proven": found.proven,
     }
-    say(as_json(record) if args.json else _sentence(record, legal=legal))
+    print_line(as_json(record) if args.json else _sentence(record, legal=legal))
     return RIGHT
 
 

@@ -14,15 +14,15 @@ from bot.model.daily import (
     Mark,
     Series,
     Streak,
-    alone,
-    before,
     begins_at,
     compare_boards,
     date_of,
     day_at,
     game_of,
+    lone_points,
     place_among,
     played_on,
+    previous_day,
 )
 from bot.pure.ofc.cards import RowCards, full_deck
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -71,8 +71,8 @@ def test_every_day_is_pineapple_and_sundays_have_a_game_of_another_kind_in_turn(
 
 
 def test_the_hand_before_is_of_the_day_before_or_of_the_last_sunday() -> None:
-    assert before(Series.DAILY, SUNDAY) == SUNDAY - 1
-    assert game_of(Series.WEEKLY, before(Series.WEEKLY, SUNDAY)) is not None
+    assert previous_day(Series.DAILY, SUNDAY) == SUNDAY - 1
+    assert game_of(Series.WEEKLY, previous_day(Series.WEEKLY, SUNDAY)) is not None
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_hand_before_is_of_the_day_before_or_of_the_last_sunday() -> None:
 def test_a_board_counts_its_royalties_ten_for_fantasyland_and_six_less_for_a_foul(
     foul: bool, royalties: int, fantasyland: int, points: int
 ) -> None:
-    assert alone(foul=foul, royalties=royalties, fantasyland=fantasyland) == points
+    assert lone_points(foul=foul, royalties=royalties, fantasyland=fantasyland) == points
 
 
 def test_a_place_tells_how_many_of_the_others_have_fewer_points() -> None:

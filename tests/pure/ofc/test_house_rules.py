@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.pure.ofc.cards import Row, parse_cards
 from bot.pure.ofc.deck import deal_deck
 from bot.pure.ofc.hand import HandStatus
-from bot.pure.ofc.house_rules import house_variant, parse_spec, renewed, says_something, to_spec, value_of
+from bot.pure.ofc.house_rules import house_variant, parse_spec, renew, says_something, to_spec, value_of
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.pure.ofc.presets import EDITION, PRESETS, THIRTEEN
@@ -337,10 +337,10 @@ def test_15_a_game_of_today_says_so() -> None:
 
 def test_15_a_house_s_game_is_renewed_unless_that_is_refused() -> None:
     fives = parse_spec({"preset": "double_classic", "house": {"jokers": "1"}, "name": "Ours"})
-    assert renewed(fives) == house_variant("double_classic", {"jokers": "1"}, name="Ours")
+    assert renew(fives) == house_variant("double_classic", {"jokers": "1"}, name="Ours")
     unpaid = parse_spec({"preset": "two_seven", "house": {"royalty.middle.flush": "5"}})
-    assert renewed(unpaid) is unpaid
-    assert renewed(parse_spec({"preset": "open_thirteen", "name": "Ours"})).deal_mode is DealMode.TURN
+    assert renew(unpaid) is unpaid
+    assert renew(parse_spec({"preset": "open_thirteen", "name": "Ours"})).deal_mode is DealMode.TURN
 
 
 # Refusals

@@ -14,7 +14,7 @@ from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.comparison import Choice, ExpectedResults, compared, error_by_sets
+from bot.pure.solver.comparison import Choice, ExpectedResults, compare, error_by_sets
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
@@ -179,7 +179,7 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
             placed = HASTY.evaluate(moment.view)
             pair = placed[-1].letters, placed[0].letters
             found = [
-                compared(
+                compare(
                     evaluator,
                     reviewed_spot(moment.view, evaluator, salt),
                     *pair,

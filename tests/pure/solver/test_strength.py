@@ -10,7 +10,7 @@ from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.duel import Chooser, played, rotations
+from bot.pure.solver.duel import Chooser, play_hand, rotations
 from bot.pure.solver.levels import Computers, Level
 
 COMPUTERS = Computers(load_arrays, evaluators=1)
@@ -31,7 +31,7 @@ def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> flo
         deck = list(full_deck())
         Random(number).shuffle(deck)
         for order in rotations(2):
-            for showing in played(variant, tuple(deck), [players[seat] for seat in order]):
+            for showing in play_hand(variant, tuple(deck), [players[seat] for seat in order]):
                 worth = showing.points + 9 * (showing.fantasyland_cards > 0)
                 won.append(worth if showing.player == 0 else -9 * (showing.fantasyland_cards > 0))
     return 2 * fmean(won)

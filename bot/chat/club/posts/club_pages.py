@@ -20,7 +20,7 @@ from bot.base.logs import note
 from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.club_page import MAX_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
-from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+from bot.chat.club.screens.leaderboard import PICTURE, PLACES, can_draw, drawn_on, in_words, without_own
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
 from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
@@ -221,7 +221,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         if missing_in_channel(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
         await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
-        if not pictured(board, guild, self.names, words):
+        if not can_draw(board, guild, self.names, words):
             return None, ""
         return drawn_on(board, guild, NOBODY, self.names, words), in_words(board, guild, self.names, words)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from discord import ButtonStyle
 
 from bot.chat.club.screens.hub import tables_text
-from bot.chat.club.screens.leaderboard import board_parts, pressed
+from bot.chat.club.screens.leaderboard import board_parts, build_press
 from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, daily_hand, moment, practise
 from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen, separator
 from bot.model.clock import Pace
@@ -69,7 +69,7 @@ def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Sc
         button(NOWHERE.but("play"), words("club.play"), style=ButtonStyle.success),
         practise(words),
         daily_hand(words),
-        button(pressed(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
+        button(build_press(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
     ]
     board = board_parts(club.board, words, picture)
     return screen(*apart(texts), separator(line=True), *board, *button_rows(ways), colour=RESULT_COLOUR)

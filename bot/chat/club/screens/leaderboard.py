@@ -44,7 +44,7 @@ EVERY: Final = "every"
 """Value that means all games, because a menu needs one."""
 
 
-def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
+def build_press(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     """Return a press that carries a leaderboard's options."""
     # A season is identified by its number, which other spans don't have.
     span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
@@ -255,20 +255,22 @@ def order_name(order: LeaderboardOrder, words: Words) -> str:
 def _controls(board: Leaderboard, words: Words) -> list[Part]:
     asked, page, parts = board.asked, board.page, list[Part]()
     if not board.group:
-        press = pressed(asked, page=0, verb="lb_span")
+        press = build_press(asked, page=0, verb="lb_span")
         parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
     if not asked.order.of_events and (len(board.games) > 1 or (asked.game and not board.group)):
-        press = pressed(asked, page=0, verb="lb_game")
+        press = build_press(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
     if page or len(board.lines) > PLACES:
         buttons.append(
-            button(pressed(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page)
+            button(
+                build_press(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page
+            )
         )
-        further = pressed(asked, page=page + 1, verb="lb_page")
+        further = build_press(asked, page=page + 1, verb="lb_page")
         buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
-        buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
+        buttons.append(button(build_press(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
     return [*parts, *button_rows(buttons)]
 
 
@@ -310,7 +312,7 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 # The leaderboard as a picture, with a description for screen readers.
 
 
-def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+def can_draw(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True if the picture can name all players. Text can fall back to mentions for names that aren't cached."""
     drawn = picture_names(names, guild, [line.player for line in page_lines(board, words)], words)
     return bool(drawn) and all(drawn.values())
@@ -367,7 +369,7 @@ def season_end_screen(
     """
     season = end.season
     board = replace(
-        pressed(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
+        build_press(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
     )
     ways = button_rows([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"

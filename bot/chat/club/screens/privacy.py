@@ -11,7 +11,7 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, apart, attached, button, button_rows, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, file_part, screen
 from bot.model.ids import GuildId
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
@@ -36,7 +36,7 @@ def privacy_screen(words: Words) -> Screen:
 
 def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
     """Draw the exported file with an explanation."""
-    return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
+    return screen(words("privacy.nothing" if empty else "privacy.exported"), file_part(filename), colour=QUIET_COLOUR)
 
 
 def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:

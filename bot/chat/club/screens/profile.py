@@ -276,7 +276,7 @@ def _replay(profile: Profile, words: Words) -> list[Part]:
 # A profile as a picture, with a description for screen readers.
 
 
-def pictured(profile: Profile, name: str) -> bool:
+def can_draw(profile: Profile, name: str) -> bool:
     """True if there are hands to draw, and the picture can name the player."""
     return profile.total is not None and bool(drawable(name))
 

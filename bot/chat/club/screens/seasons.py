@@ -12,7 +12,7 @@ from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal, still_known
-from bot.chat.kit.presses import first_picked, parse_ids, picked
+from bot.chat.kit.presses import first_picked, parse_ids, picked_values
 from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
@@ -160,7 +160,7 @@ def _pick_role(state: SeasonState) -> AnyField:
 
 def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
     """Choose the champions' role. The current role can be kept, no matter who sends the form."""
-    role = next(iter(parse_ids(picked(value))), None)
+    role = next(iter(parse_ids(picked_values(value))), None)
 
     def change(before: SeasonTerms) -> SeasonTerms:
         if role is None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from discord import SelectOption
 
-from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, turned
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, switch_value
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.fragments import MAX_OPTIONS
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
-from bot.chat.kit.presses import first_picked, parse_ids, picked
+from bot.chat.kit.presses import first_picked, parse_ids, picked_values
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import ServerSettings
 from bot.model.clock import DEFAULT_SECONDS, LIMITS
@@ -172,7 +172,7 @@ def _channels(state: State) -> AnyField:
 
 def _with_channels(value: str, state: State) -> Change[ServerSettings]:
     """Choose the channels where tables can be opened. None means all channels."""
-    channels = tuple(one for one in parse_ids(picked(value)) if one in state.context.channels)[:MAX_CHANNELS]
+    channels = tuple(one for one in parse_ids(picked_values(value)) if one in state.context.channels)[:MAX_CHANNELS]
     return lambda before: replace(before, channels=channels)
 
 
@@ -199,7 +199,7 @@ TABLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
             fields=("threads",),
             draw=lambda state: either("setup.threads", state.record.threads, state.words),
             read=lambda value, state: lambda before: replace(before, threads=value == ON),
-            former={"su_threads": turned},
+            former={"su_threads": switch_value},
         ),
     ],
 )
@@ -326,7 +326,7 @@ LANGUAGE: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
                 "setup.cards", state.record.in_words, state.words, hint=state.words("setup.cards.hint")
             ),
             read=lambda value, state: lambda before: replace(before, in_words=value == ON),
-            former={"su_words": turned},
+            former={"su_words": switch_value},
         ),
     ],
 )

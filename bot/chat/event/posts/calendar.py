@@ -35,7 +35,7 @@ from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
 from bot.pure.event.groups import max_rounds
-from bot.pure.event.rounds import settled
+from bot.pure.event.rounds import settle_rounds
 from bot.pure.event.structure import Family, Format
 from bot.text.games import full_name
 from bot.text.words import Words
@@ -364,7 +364,7 @@ def expected_ms(view: EventView) -> int:
     people = max(len(view.lines), structure.least, structure.table_seats)
     hand = _hand_ms(event.clock, structure.table_seats)
     if structure.format.family is Family.ROUNDS:
-        structure = settled(structure, people) if event.phase.before else structure
+        structure = settle_rounds(structure, people) if event.phase.before else structure
         wait = structure.round_hours * HOUR * (structure.rounds - 1)
         expected = max(wait, 0) + structure.rounds * structure.round_hands * hand
     elif structure.format.family is Family.KNOCKOUT:

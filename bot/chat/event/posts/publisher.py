@@ -32,8 +32,8 @@ from bot.chat.event.screens.notice import PICTURE, NoticePage, notice_pages
 from bot.chat.event.screens.picture import on_podium, podium, shown_name
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
-    described,
-    pictured,
+    can_draw,
+    describe_picture,
     sheet_picture,
     sheet_screen,
 )
@@ -47,7 +47,7 @@ from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.posting import calling, dropped, post
+from bot.chat.kit.posting import calling, drop_if_refused, post
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
@@ -378,7 +378,7 @@ class EventPublisher:
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
-            with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+            with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
                 await self._say_at_tables(view, posting)
@@ -474,12 +474,12 @@ class EventPublisher:
             sheet = await self._events.deck_view(view.event.key, posting.details["board"])
         except Refused:
             return [], b""
-        if pictured(sheet) and not plain:
+        if can_draw(sheet) and not plain:
             people = [player for seats in sheet.deck.seats.values() for player in seats]
             await learn_names(self._client, view.event.key.guild, people, self._people)
             drawn = partial(sheet_picture, sheet, self._people, words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-            told = described(sheet, self._people, words)
+            told = describe_picture(sheet, self._people, words)
         return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
 
     async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:

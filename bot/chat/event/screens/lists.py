@@ -8,7 +8,7 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.chat.club.screens.leaderboard import place_text, pressed, season_span
+from bot.chat.club.screens.leaderboard import build_press, place_text, season_span
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.event.screens.details import registered_lines
@@ -37,7 +37,7 @@ from bot.chat.kit.fragments import (
     player_name,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, attached, button, button_rows, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, file_part, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
 from bot.model.event_standings import SeriesTable
@@ -126,7 +126,7 @@ def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
     Discord shows an attached file only if a component refers to it.
     """
     return shown.and_below(
-        text_part(words("event.proof.right")), attached(filename), *button_rows([how_checked(words)])
+        text_part(words("event.proof.right")), file_part(filename), *button_rows([how_checked(words)])
     )
 
 
@@ -301,7 +301,7 @@ def series_screen(
     board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS)
     if table.season is not None:
         board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS, LeaderboardSpan.SEASON, season=table.season.number)
-    ways = [button(pressed(board, page=0, verb="ranks"), words("event.series_table.every"))]
+    ways = [button(build_press(board, page=0, verb="ranks"), words("event.series_table.every"))]
     if dated is not None:
         ways.append(calendar_button(dated, "series", words, label="calendar"))
     return screen(

@@ -10,9 +10,16 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.screens.bracket import match_text
-from bot.chat.event.screens.round_report import final_table, next_text, reported
+from bot.chat.event.screens.round_report import final_table, next_text, report_lines
 from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
-from bot.chat.event.screens.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
+from bot.chat.event.screens.standings import (
+    by_draw_text,
+    handicap_text,
+    is_seeded,
+    ladder_lines,
+    points_text,
+    told_groups,
+)
 from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
@@ -355,10 +362,10 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     of matches.
     """
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
-    lines = [_PingLine(text=line) for line in reported(details, view, words)]
+    lines = [_PingLine(text=line) for line in report_lines(details, view, words)]
     if notice is Notice.ROUND and view.ladder:
         lines += [_PingLine(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
-    groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
+    groups = told_groups(details.get("groups", ()), words, by_seed=is_seeded(view))
     lines += [_PingLine(text=line) for line in groups if notice is Notice.ROUND]
     if notice is Notice.STARTED or not stages:
         lines.append(_PingLine(text=_draw_head(notice, details, view, words)))

@@ -103,7 +103,7 @@ def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, w
     return words.facts(told)
 
 
-def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
+def report_lines(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
     """Return the report on the previous round, with a line per player; empty if the notice has none."""
     report = details.get("report")
     return [_over(report, view, words), *round_report(report, view, words), ""] if report else []
@@ -327,7 +327,7 @@ def _numbers(points: int, share: Fraction, words: Words) -> str:
 # The picture shows each seat's best board next to its worst. With two tables, that's all boards.
 
 
-def pictured(sheet: DeckView) -> bool:
+def can_draw(sheet: DeckView) -> bool:
     """True if all boards of the picture can be read."""
     return all(one.view is not None and scored(one.view) for one in _ends(sheet))
 
@@ -345,7 +345,7 @@ def sheet_picture(sheet: DeckView, names: DisplayNames, words: Words) -> bytes:
     return draw_result([_drawn(one, number // 2, names, words) for number, one in enumerate(_ends(sheet))])
 
 
-def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
+def describe_picture(sheet: DeckView, names: DisplayNames, words: Words) -> str:
     """Return the picture's description for screen readers."""
     for cards in (True, False):
         told = words.side_by_side(

@@ -179,7 +179,7 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_title(event),
         words.facts(_start_text(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
-        words.facts([*agreed(event.structure, words), *_pool(view, words), _registered_text(view, words)]),
+        words.facts([*agreed_terms(event.structure, words), *_pool(view, words), _registered_text(view, words)]),
         *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
@@ -235,7 +235,7 @@ def rounded_length(seconds: int) -> int:
     return max(step, round(seconds / step) * step)
 
 
-def agreed(structure: Structure, words: Words) -> list[str]:
+def agreed_terms(structure: Structure, words: Words) -> list[str]:
     """Return the terms that a player agrees to: fee, bounty, re-entries, and the win limit if it isn't the default."""
     fee = words.number(structure.fee)
     told = [words("event.brief.fee", chips=fee) if structure.fee else words("event.brief.free")]

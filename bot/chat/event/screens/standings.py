@@ -153,10 +153,10 @@ def _leads_to_final(view: EventView) -> bool:
 
 def by_draw_text(view: EventView, words: Words) -> str:
     """Return what broke a tie between players: the draw or, in a seeded bracket, their seeds."""
-    return words("event.by_seed" if seeded(view) else "event.by_draw")
+    return words("event.by_seed" if is_seeded(view) else "event.by_draw")
 
 
-def seeded(view: EventView) -> bool:
+def is_seeded(view: EventView) -> bool:
     """True for a bracket whose order isn't purely drawn."""
     event = view.event
     return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW

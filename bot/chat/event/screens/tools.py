@@ -199,7 +199,7 @@ def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContex
     """Yield the menus for the next seed, and for the seed to move."""
     words, place = context.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
-    named = sorted(unseeded, key=lambda line: called(context, line.entrant.player).casefold())
+    named = sorted(unseeded, key=lambda line: menu_name(context, line.entrant.player).casefold())
     for number in range(MAX_MENUS):
         if some := named[number * MAX_OPTIONS : (number + 1) * MAX_OPTIONS]:
             press = replace(about(view.event).but("ev_seed_next"), hand=number)
@@ -216,12 +216,12 @@ def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContex
 
 def _options(lines: Sequence[StandingsLine], context: DeskContext) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=called(context, line.entrant.player)[:LABEL], value=line.entrant.player)
+        discord.SelectOption(label=menu_name(context, line.entrant.player)[:LABEL], value=line.entrant.player)
         for line in lines
     ]
 
 
-def called(context: DeskContext, player: Player) -> str:
+def menu_name(context: DeskContext, player: Player) -> str:
     """Return a player's name in a menu."""
     return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 

@@ -42,13 +42,13 @@ from bot.chat.kit.acts.matching import (
     likely,
     matching_acts,
     named_at,
-    offered,
-    suggested,
+    possible_acts,
+    suggest_acts,
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction, button
 from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
@@ -103,9 +103,9 @@ class ActCommand(Generic[T]):
 
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
-            shown = suggested(typed, offers)
+            shown = suggest_acts(typed, offers)
             listed = [one for one in offers if one.act.listed(one.target)]
-            more = not folded(typed) and len(shown) < len(listed)
+            more = not normalise(typed) and len(shown) < len(listed)
             row = reply.words("acts.everything.row")
             return [
                 Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
@@ -129,7 +129,7 @@ class ActCommand(Generic[T]):
         return await self._gate.suggest(interaction, found)
 
     async def _offers(self, reply: Reply, typed: str = "") -> list[PossibleAct[T]]:
-        return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
+        return possible_acts(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # typed commands
 
@@ -144,7 +144,7 @@ class ActCommand(Generic[T]):
     async def typed(self, reply: Reply, do: str, given: ActInputs) -> None:
         """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
-        offers = offered(self._source.acts, targets, reply.words)
+        offers = possible_acts(self._source.acts, targets, reply.words)
         found = matching_acts(do, offers)
         if any(is_named(do, act) for act in self._source.acts) and not any(is_exact(do, one) for one in found):
             found = []  # the whole name of an act that isn't possible now
@@ -155,10 +155,10 @@ class ActCommand(Generic[T]):
         said = reply.words("acts.several")
         if not found:
             named = named_at(do, self._source.acts, targets)
-            found = suggested(do, offers) if named is None else []
+            found = suggest_acts(do, offers) if named is None else []
             if not found:
                 said, found = await self._not_found(reply, do, named), likely(offers)
-            elif not folded(do):
+            elif not normalise(do):
                 said = reply.words("acts.choose")
             if reply.answered:
                 return

@@ -25,7 +25,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
-from bot.chat.kit.posting import dropped, post
+from bot.chat.kit.posting import drop_if_refused, post
 from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
@@ -429,7 +429,7 @@ class TablePublisher:
         """Send a pending post; False if it can't be posted yet."""
 
         async def send() -> PostedResult | None:
-            with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
+            with drop_if_refused(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
                 return await self._posts.send(posting)
             return None
 

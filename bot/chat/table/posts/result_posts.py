@@ -16,7 +16,7 @@ from bot.chat.kit.posting import post
 from bot.chat.kit.redraw_queue import MessageLag
 from bot.chat.kit.text_only import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.widgets import Screen
-from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
+from bot.chat.table.screens.picture import PICTURE, can_draw, describe_picture, result_picture, scored
 from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
 from bot.model.tables import Posting, PostKind, Table
@@ -48,7 +48,7 @@ async def post_picture(
     await learn_names(client, result.table.key.guild, players, faces.names)
     drawn = partial(result_picture, result, faces.names, words)
     picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-    (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
+    (screen,) = result_screens(result, words, faces, picture=describe_picture(result, faces.names, words))
     try:
         return await post(channel, screen, *what, attached=(PICTURE, picture))
     except discord.Forbidden:
@@ -126,7 +126,7 @@ class TablePosts:
         if posting.kind is not PostKind.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
-        if not pictured(result):
+        if not can_draw(result):
             return None
         words = words_at(table)
         return await post_picture(

@@ -14,7 +14,7 @@ from discord import ButtonStyle, SelectOption
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.chat.table.screens.lobby import limits_lines, stakes_text, weekends_text
 from bot.model.clock import Clock, Pace
@@ -275,7 +275,7 @@ class NewTableForm:
         value, stood = self.values[place], self.fields[place]
         if isinstance(stood, FormChoice):
             before = [option.value for option in stood.options if option.default]
-            return None if picked(value) == before else value
+            return None if picked_values(value) == before else value
         assert isinstance(stood, FormField)
         return None if value.strip() == stood.value else value.strip()
 
@@ -362,7 +362,7 @@ def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) 
         now = replace(now, seats=_seats_typed(seats, least, most) if seats else None)
     if (company := form.changed(3)) is not None:
         now = chosen(now, "new_company", company)
-    ticked = picked(form.values[4])
+    ticked = picked_values(form.values[4])
     return replace(
         now,
         open_discards="open_discards" in ticked,
@@ -383,7 +383,7 @@ def with_money(form: NewTableForm, before: TableChoices) -> TableChoices:
         now = replace(now, levels=values, level_hands=hands)
     if (cap := form.changed(3)) is not None:
         now = replace(now, win_cap=WinCap(cap))
-    ticked = picked(form.values[4])
+    ticked = picked_values(form.values[4])
     return replace(now, bust_is_final="bust_is_final" in ticked, no_top_ups="no_top_ups" in ticked)
 
 

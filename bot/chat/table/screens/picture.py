@@ -41,13 +41,13 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
     assert hand.score is not None
     if hand.variant.netted_results:
         texts = ["\n".join(_net_text(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
-        if limited(view):
+        if is_limited(view):
             texts.append("\n".join(short_pair(view, pair, names, words) for pair in view.pairs))
     elif len(hand.seats) <= MAX_UNGROUPED:
         texts = ["\n".join(_pair(view, hand.score, pair, names, words) for pair in view.pairs)]
     else:
         texts = _groups(view, hand, hand.score, names, words)
-    return [*texts, why_limited(view, names, words)] if limited(view) else texts
+    return [*texts, why_limited(view, names, words)] if is_limited(view) else texts
 
 
 def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
@@ -78,7 +78,7 @@ def points_of(view: ResultView, pair: PaidPair) -> int:
     return abs(_score(view, pair).points)
 
 
-def limited(view: ResultView) -> bool:
+def is_limited(view: ResultView) -> bool:
     """True if a stack was too short to pay in full."""
     return any(pair.chips != pair.owed for pair in view.pairs)
 
@@ -240,7 +240,7 @@ def scored(view: ResultView) -> bool:
     return view.record.state is HandState.SETTLED and view.hand is not None and view.hand.score is not None
 
 
-def pictured(view: ResultView) -> bool:
+def can_draw(view: ResultView) -> bool:
     """True if a picture of the boards needs no further text.
 
     It has few boards, all full, without jokers, naturals or open discards.
@@ -265,7 +265,7 @@ def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes
     return draw_result(boards, [_drawn_pair(view, pair, called, words) for pair in _told_pairs(view)])
 
 
-def described(view: ResultView, names: DisplayNames, words: Words) -> str:
+def describe_picture(view: ResultView, names: DisplayNames, words: Words) -> str:
     """Return the picture's description for screen readers, without formatting. Cards are left out if they don't fit."""
     called = _names(view, names, words)
     pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
@@ -279,7 +279,7 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
     """Return the pairs if they add anything to the points in the picture and the totals above it; otherwise none."""
-    return view.pairs if len(view.pairs) > 1 or limited(view) else ()
+    return view.pairs if len(view.pairs) > 1 or is_limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:

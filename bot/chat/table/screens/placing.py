@@ -6,7 +6,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.text_only import grouped, ranks
+from bot.chat.kit.text_only import group_cards, ranks
 from bot.chat.kit.widgets import Part, button, button_rows, select
 from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
 from bot.chat.table.screens.placement_draft import BY_RANK, BY_SUIT, PlacementPanel, written
@@ -216,7 +216,7 @@ def _left_over(placing: PlacementPanel, words: Words, faces: Faces) -> str:
         return ""
     cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
     if placing.brief and faces.member_settings.deck is DeckColours.WORDS:
-        cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
+        cards = group_cards(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(discards_key(placing) if placing.placement_draft.complete else "panel.unplaced", cards=cards)
 
 

@@ -16,7 +16,7 @@ from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, sele
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
-from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
+from bot.chat.table.screens.result import result_board, signs_differ, verify_ways, why_fouled
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
 from bot.play.queries.replays import Frame, PastLine, PastPage, Replay, SeatFrame
@@ -175,7 +175,7 @@ def _points(replay: Replay, number: int, words: Words) -> str:
         return words("replay.points", points=shown, count=abs(points))
     chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
     won = words("result.chips", chips=words.signed(chips), count=abs(chips))
-    key = "replay.points_but_chips" if turned(points, chips) else "replay.points_and_chips"
+    key = "replay.points_but_chips" if signs_differ(points, chips) else "replay.points_and_chips"
     return words(key, points=shown, chips=won, count=abs(points))
 
 
@@ -220,7 +220,7 @@ _WITHIN, _OUTCOMES = tuple(HandAge), tuple(HandOutcome)
 _NO_GAME: Final = 0
 
 
-def pressed(wanted: HandFilter, *, page: int, verb: str) -> Press:
+def build_press(wanted: HandFilter, *, page: int, verb: str) -> Press:
     """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
@@ -319,7 +319,7 @@ def _filter_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the button for the filters, unless there is nothing to filter."""
     if not found.lines and found.wanted == HandFilter():
         return []
-    return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
+    return [button(build_press(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
 
 
 def _filters(wanted: HandFilter, words: Words) -> str:
@@ -347,7 +347,9 @@ def _line(line: PastLine, words: Words) -> str:
 def _hand_menu(found: PastPage, words: Words, people: DisplayNames) -> Part:
     """Return the menu that opens a hand of this page."""
     options = [_option(line, words, people) for line in found.lines]
-    return select(pressed(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open"))
+    return select(
+        build_press(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open")
+    )
 
 
 def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
@@ -362,8 +364,8 @@ def _page_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the buttons *Newer* and *Older*; empty if all hands fit on one page."""
     if not found.page and not found.more:
         return []
-    newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")
-    older = pressed(found.wanted, page=found.page + 1, verb="hist_page")
+    newer = build_press(found.wanted, page=max(0, found.page - 1), verb="hist_page")
+    older = build_press(found.wanted, page=found.page + 1, verb="hist_page")
     return [
         button(newer, words("history.newer"), disabled=not found.page),
         button(older, words("history.older"), disabled=not found.more),

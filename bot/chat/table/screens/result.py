@@ -20,7 +20,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
-from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
+from bot.chat.table.screens.picture import PICTURE, is_limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
 from bot.model.standings import TableTotal
@@ -127,7 +127,7 @@ def _void(view: ResultView, words: Words) -> str:
 
 def _totals_section(view: ResultView, words: Words, faces: Faces) -> Section:
     """Return the totals, and why a stack paid less than its points came to."""
-    limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
+    limits = [why_limited(view, _names(view, words, faces), words)] if is_limited(view) else []
     return [*totals(view, words, faces), *limits]
 
 
@@ -424,7 +424,7 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words, won
     return words("result.sum_chips", player=player, points=told, chips=words.signed(chips), count=abs(points))
 
 
-def turned(points: int, chips: int) -> bool:
+def signs_differ(points: int, chips: int) -> bool:
     """True if the signs of points and chips differ, because stacks were too short to pay in full."""
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 

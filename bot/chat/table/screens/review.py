@@ -153,13 +153,13 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
             if score.boards[past.seat].foul
             else []
         ),
-        compared(retry, words),
+        compare_text(retry, words),
         *button_rows([_retry_button(retry, words), _back_button(retry, words)]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
 
 
-def compared(retry: Retry, words: Words) -> str:
+def compare_text(retry: Retry, words: Words) -> str:
     """Compare the points of a retry with those of the actual hand."""
     past, score = retry.past, retry.score
     assert past.end.score

@@ -26,7 +26,7 @@ from bot.pure.event.bracket import (
     Stage,
     WinnerOf,
     double,
-    grouped,
+    grouped_bracket,
     progress,
     single,
     stage_of,
@@ -274,12 +274,14 @@ def next_alarm(event: Event, *, now: int) -> int | None:
 
 
 def ranking(field: EventState) -> list[Entrant]:
-    """Return the entrants in the order of :func:`ranked`."""
-    order, _ = ranked(field)
+    """Return the entrants in the order of :func:`rank_entrants`."""
+    order, _ = rank_entrants(field)
     return order
 
 
-def ranked(field: EventState, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
+def rank_entrants(
+    field: EventState, held: Mapping[Player, int] | None = None
+) -> tuple[list[Entrant], dict[Player, Key]]:
     """Return all entrants except those who withdrew, the leader first, and their ranking keys.
 
     A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
@@ -324,7 +326,7 @@ def ranking_keys(
 ) -> dict[Player, Key]:
     """Return the ranking key of each of ``people``. None of them may be disqualified.
 
-    For ``held``, see :func:`ranked`.
+    For ``held``, see :func:`rank_entrants`.
     """
     form = field.event.format
     if field.has_bracket:
@@ -384,7 +386,7 @@ def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
 def build_bracket(structure: Structure, seeds: int) -> Bracket:
     """Return the bracket for ``seeds`` players."""
     if structure.format is Format.GROUPS:
-        return grouped(seeds, groups=structure.groups, through=structure.through)
+        return grouped_bracket(seeds, groups=structure.groups, through=structure.through)
     seeds = max(2, seeds)
     return double(seeds) if structure.format is Format.DOUBLE else single(seeds, third=structure.third_place)
 

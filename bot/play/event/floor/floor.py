@@ -296,7 +296,7 @@ def _adds_points(field: EventState) -> bool:
 
 def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
     """Unseat the players without chips and record what their places depend on."""
-    broke = [seat.player for seat in dealing_in.busted(spot.table, spot.seats, spot.stacks)]
+    broke = [seat.player for seat in dealing_in.busted_seats(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:

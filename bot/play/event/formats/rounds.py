@@ -13,12 +13,12 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import WaitReason
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, rank_entrants, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.rounds import everybody, schedule, seated, settled
+from bot.pure.event.rounds import everybody, schedule, seated, settle_rounds
 from bot.pure.event.structure import Family
 from bot.pure.event.swiss import swiss
 from bot.pure.solver.levels import Level
@@ -34,7 +34,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
+    field.save(replace(field.event, structure=settle_rounds(field.event.structure, drawn)))
     _pair(field, 1)
     return _next_round(field)
 
@@ -140,7 +140,7 @@ def reminder_at(field: EventState) -> int | None:
 def build_report(field: EventState) -> dict[str, object]:
     """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
-    people, keys = ranked(field)
+    people, keys = rank_entrants(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
     rows = [_row(entrant, now, before, made, event.round) for entrant in order]
@@ -199,7 +199,7 @@ def _opposition_before(field: EventState, made: sheets.Scores, last: int) -> Map
     return sheets.opposition(sat, scores)
 
 
-def resting(field: EventState) -> bool:
+def is_between_rounds(field: EventState) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
 

@@ -65,7 +65,7 @@ def by_hand(field: EventState) -> list[Entrant]:
     return sorted(given, key=lambda entrant: entrant.seeded)
 
 
-def noted(tx: Tx, key: EventKey) -> Seeds | None:
+def fixed_seeds(tx: Tx, key: EventKey) -> Seeds | None:
     """Return the seeds fixed at the start; None if only the draw decided."""
     fact = tx.events.last_fact(key, ("seeded",))
     if fact is None:
@@ -78,7 +78,7 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
 
 def told(field: EventState) -> dict[str, object]:
     """Return the seeds for a notice; empty if there are none or the organiser kept the default seeding."""
-    seeds = None if field.event.structure.seeding is Seeding.DEFAULT else noted(field.tx, field.key)
+    seeds = None if field.event.structure.seeding is Seeding.DEFAULT else fixed_seeds(field.tx, field.key)
     if seeds is None:
         return {}
     return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
@@ -86,7 +86,7 @@ def told(field: EventState) -> dict[str, object]:
 
 def tables(field: EventState) -> tuple[tuple[str, ...], ...]:
     """Return the first tables made by the seeds, each in the order of the draw; empty without seeds."""
-    seeds = noted(field.tx, field.key)
+    seeds = fixed_seeds(field.tx, field.key)
     if seeds is None:
         return ()
     numbers = {entrant.player: entrant.number for entrant in field.entrants.values()}

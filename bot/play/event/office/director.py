@@ -27,7 +27,15 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
 from bot.play.event.floor import bounties, draws, floor
-from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.event_state import (
+    EventState,
+    call_at,
+    next_alarm,
+    plays_for_chips,
+    rank_entrants,
+    ranks,
+    read_field,
+)
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
 from bot.play.event.office import permissions, roll_call
@@ -83,7 +91,7 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     wanted = next_alarm(event, now=now)
     if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
         wanted = max(now + 1, roll_call.ends_at(waiting))
-    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
         wanted = now
@@ -432,7 +440,7 @@ def _end(field: EventState) -> None:
     If every entrant was disqualified there is no winner, so the event is called off.
     """
     held = field.stacks()
-    order, keys = ranked(field, held)
+    order, keys = rank_entrants(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
@@ -516,7 +524,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
         )
         permissions.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
-    seed = field.event.seed or draws.revealed(field.s, field.event)
+    seed = field.event.seed or draws.revealed_seed(field.s, field.event)
     field.save(
         replace(
             field.event,
@@ -551,7 +559,7 @@ def after_restore(s: Session, key: EventKey) -> None:
     event = s.tx.events.get(key)
     if event is None or event.phase.over:
         return
-    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.commit_draw(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
     s.tx.events.note(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.events.save(replace(fresh, version=event.version + 1))

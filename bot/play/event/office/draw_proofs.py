@@ -29,7 +29,7 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     if any(is_pseudonym(Player(added.player)) for added in entropy):
         raise Refused(PrivacyReason.DRAW_WITHHELD)
     names = [added.player for added in entropy]
-    masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
+    masters, seeds = shown_decks(s, event), seeding.fixed_seeds(s.tx, key)
     # A deleted player's name may be missing from the log while the record is still complete.
     known = seeds is not None and sorted(seeds.order) == sorted(names)
     return prove(

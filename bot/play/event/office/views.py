@@ -13,7 +13,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import EventStatus, Role, Table, TableState
 from bot.play.event.floor import event_state as fields
-from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranked
+from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_entrants
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
@@ -322,7 +322,7 @@ def shown_order(
     """
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}
-    return ranked(field, held)
+    return rank_entrants(field, held)
 
 
 def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[ShootoutRound]) -> TableLine:

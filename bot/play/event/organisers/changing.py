@@ -124,7 +124,7 @@ def change(
     ``kept`` is the organiser's draft afterwards. Empty deletes it, and None leaves it unchanged because the change
     wasn't made on a page. Raises Refused or StructureError.
     """
-    field = organiser.opened(s, key, by, cause=cause)
+    field = organiser.load_for_organiser(s, key, by, cause=cause)
     for problem in _problems(field, by, changes, authority):
         raise problem
     event = field.event

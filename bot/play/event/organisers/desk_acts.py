@@ -19,7 +19,7 @@ from bot.play.event.organisers.organiser import (
     check_running,
     done,
     entrant_of,
-    opened,
+    load_for_organiser,
     parse_reason,
     rule,
     spot_at,
@@ -34,7 +34,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
     Raises Refused, also if there's a fee only the player can agree to.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     before = field.entrants.get(player)
     if fee := field.event.structure.fee:
         raise Refused(OrganiserReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
@@ -55,7 +55,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
 def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Check a player in. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(OrganiserReason.THEY_CHECKED_IN)
@@ -66,7 +66,7 @@ def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
 def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:
     """Make a player sit out, so that their cards are auto-placed, or bring them back. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -88,7 +88,7 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
 
 def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Cancel a move that hasn't happened yet. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -102,7 +102,7 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
 
 def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool, cause: str) -> Event:
     """Pause or resume dealing at one table. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     spot = _require_independent(field, table)
@@ -115,7 +115,7 @@ def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool,
 
 def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no: int, why: str, cause: str) -> Event:
     """Void the hand in progress at a table. No points are paid, and the next hand is dealt. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     spot = _require_independent(field, table)

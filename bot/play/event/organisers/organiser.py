@@ -89,7 +89,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.EventState:
     return field
 
 
-def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventState:
+def load_for_organiser(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventState:
     """Load the event for a press by one of its organisers.
 
     Raises Refused, or Stale if the press was already handled.
@@ -148,7 +148,7 @@ def _check_start(field: fields.EventState, by: Official) -> None:
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start the event with the registered entrants. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     _check_start(field, by)
     return _start(field, by, cause=cause)
 
@@ -198,7 +198,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
     If players have taken the seats in the meantime, the event starts without computers.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(EventReason.EVENT_RUNS)
     people = _people(field)
@@ -229,7 +229,7 @@ def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
 
 def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
     """Call the event off and refund all fees. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_cancel(s, key, by)
     reason = parse_reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
@@ -252,7 +252,7 @@ def repeat(
 
     The organiser who sets the repetition vouches for the following events, so they must be allowed to announce them.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if field.event.starts_at is None:
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
@@ -266,7 +266,7 @@ def repeat(
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Pause the event. Running hands are finished. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     if field.event.paused:
         raise Refused(OrganiserReason.ALREADY_PAUSED)
@@ -277,7 +277,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Resume after a pause. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     if not field.event.paused:
         raise Refused(OrganiserReason.NOT_PAUSED)
@@ -288,7 +288,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
     """Auto-play the player's next ``hands`` hands, including the current one; 0 lifts the penalty. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -306,7 +306,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
 
 def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
     """Lift the penalty with that ``number`` in the event's log, unless a newer one followed. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_neutral(field, by)
     facts = field.tx.events.facts(key, "penalty")
     found = next((fact for fact in facts if fact.number == number), None)
@@ -328,7 +328,7 @@ def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
 
 def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
     """Disqualify a player. Their chips leave play after the current hand. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
     if entrant.disqualified:
@@ -345,7 +345,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
 
 def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Undo a disqualification. Before the start, the player may register again. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = field.entrants.get(player)
     if entrant is None or not entrant.disqualified:
@@ -365,7 +365,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
     Organisers who unregister themselves simply withdraw, as any player can. That isn't a ruling.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if player == by.player:
         return registration.withdraw(s, key, player, cause=cause)
     check_disqualify(s, key, by)
@@ -380,7 +380,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
     """Give a player chips, or points in a league or duplicate event, or take some. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -400,7 +400,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
     """Move a player to another table, when no hand or Fantasyland is in the way. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     reason = parse_reason(why)
@@ -426,7 +426,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
 
 def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
     """Post a text in the event's channel and at its tables. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     text = text.strip()
     if not one_line(text) or len(text) > MAX_ANNOUNCEMENT_LENGTH:
         raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=MAX_ANNOUNCEMENT_LENGTH)
@@ -450,7 +450,7 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
     After the start, an organiser who plays may do neither, because a friend or a second account could make rulings for
     them.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if not field.event.phase.before:
         check_neutral(field, by)
     helpers = field.event.helpers

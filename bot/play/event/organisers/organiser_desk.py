@@ -141,7 +141,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     return _desk(s, field, by)
 
 
-def kept(s: Session, key: EventKey) -> DeskView | None:
+def kept_desk_view(s: Session, key: EventKey) -> DeskView | None:
     """Return the desk for the message kept in a channel; None if there is no such message or event."""
     try:
         kept_in = fields.event_of(s, key).desk_channel

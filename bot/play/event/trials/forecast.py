@@ -16,10 +16,21 @@ from random import Random
 from typing import Final
 
 from bot.play.event.trials.simulator import HandSpread, PlaySpeed, Simulator
-from bot.pure.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
+from bot.pure.event.bracket import (
+    Bracket,
+    Bye,
+    FromGroups,
+    LoserOf,
+    Seed,
+    Side,
+    Source,
+    double,
+    grouped_bracket,
+    single,
+)
 from bot.pure.event.handicap import default_stacks
 from bot.pure.event.limits import MIN_GROUPED_PLAYERS
-from bot.pure.event.rounds import settled
+from bot.pure.event.rounds import settle_rounds
 from bot.pure.event.seating import table_sizes
 from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.settlement import WinCap
@@ -79,7 +90,7 @@ def forecast(
     """
     if people < 2:
         raise ValueError("nobody plays alone")
-    structure = settled(structure, people)
+    structure = settle_rounds(structure, people)
     trials = max(MIN_TRIALS, min(MAX_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
     evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
@@ -223,7 +234,7 @@ class _SimulatedEvening:
         """Return the length of groups, whose rounds start together, and of the bracket after them."""
         structure = self._structure
         people = max(MIN_GROUPED_PLAYERS, people)
-        bracket, passed = grouped(people, groups=structure.groups, through=structure.through), 0.0
+        bracket, passed = grouped_bracket(people, groups=structure.groups, through=structure.through), 0.0
         of_rounds = Counter(match.round for match in bracket.matches if match.side is Side.GROUP)
         for matches in of_rounds.values():
             passed += max(self._heads_up_table(2) for _ in range(matches))

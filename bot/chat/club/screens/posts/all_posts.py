@@ -12,7 +12,7 @@ from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, 
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
-from bot.chat.kit.presses import first_picked, picked
+from bot.chat.kit.presses import first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
 from bot.model.standings import LeaderboardOrder
@@ -62,7 +62,7 @@ def _posts_field(state: State) -> AnyField:
 
 def _with_what(value: str, state: State) -> Change[Posts]:
     """Choose the posts for the form's channel. Raises ChoiceError or Refused."""
-    standing = frozenset(one for one in picked(value) if one in POSTED)
+    standing = frozenset(one for one in picked_values(value) if one in POSTED)
 
     def change(before: Posts) -> Posts:
         if not standing:

@@ -299,7 +299,7 @@ def people_drawn(recap: Recap) -> list[Player]:
     return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
 
 
-def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+def can_draw(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True if there is anything to draw, and the picture can name all players."""
     drawn = picture_names(names, guild, people_drawn(recap), words)
     named = not recap.podium or bool(drawable(recap.podium[0].event))
@@ -374,6 +374,6 @@ class RecapPicture:
 
 def build_drawing(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
     """Return the picture's content; None if the lines are shown as text."""
-    if not pictured(recap, guild, names, words):
+    if not can_draw(recap, guild, names, words):
         return None
     return RecapPicture(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))
