@@ -89,7 +89,7 @@ class Connection:
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
-            self._let_go("takes too little")
+            self._drop("takes too little")
 
     def close(self, bye: Bye) -> None:
         """Send ``bye`` after the queued messages, then close the connection."""
@@ -98,7 +98,7 @@ class Connection:
             self.send(bye)
             self._closed = True
 
-    def _let_go(self, why: str) -> None:
+    def _drop(self, why: str) -> None:
         log.debug("a page is dropped: it %s", why)
         self._closed, self._parting = True, False
         self._socket.cut()
@@ -134,7 +134,7 @@ class Connection:
                         await self._socket.say_goodbye()
                         return
             except TimeoutError:
-                self._let_go("takes nothing")
+                self._drop("takes nothing")
                 return
             except ConnectionError:
                 return  # the receiving side notices that the connection is lost

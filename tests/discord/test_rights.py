@@ -223,7 +223,7 @@ TOOLS = {
     "call_table": ("call them", "呼び出し"),
     "call_missing": ("call them", "呼び出し"),
     "keep": ("keep the desk", "デスク"),
-    "let_go": ("keep the desk", "デスク"),
+    "stop_keeping": ("keep the desk", "デスク"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}
