@@ -9,7 +9,7 @@ from typing import Any
 from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
-from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Fantasyland, Variant, VariantError, entry_name
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 from bot.text.games import preset_name
@@ -83,7 +83,7 @@ def add_commands(subparsers: Commands) -> None:
         "rules",
         help="print the rules of a game",
         description=f"Print the rules of a game, with house rules if you like.\n\n{_keys()}",
-        epilog=examples("pineapple", "pineapple --house fantasyland.entry=KK --lang ja"),
+        epilog=examples(PINEAPPLE.key, f"{PINEAPPLE.key} --house fantasyland.entry=KK --lang ja"),
         formatter_class=HelpFormatter,
     )
     rules.add_argument("variant", metavar="GAME", help=GAME)
