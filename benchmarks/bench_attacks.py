@@ -177,7 +177,7 @@ class Attack:
         """Send ``rate`` forged codes per second for the known instance, or for made-up ones."""
         path = f"ws://{HOST}:{self._target.port}/activity/api/1/socket"
         headers = {"X-Forwarded-For": self._address}
-        under_way: set[asyncio.Task[None]] = set()
+        in_progress: set[asyncio.Task[None]] = set()
 
         async def one(http: aiohttp.ClientSession) -> None:
             with suppress(aiohttp.ClientError, OSError, TimeoutError):
@@ -192,12 +192,12 @@ class Attack:
             while not self.over:
                 self.tries += 1
                 task = asyncio.create_task(one(http))
-                under_way.add(task)
-                task.add_done_callback(under_way.discard)
+                in_progress.add(task)
+                task.add_done_callback(in_progress.discard)
                 await asyncio.sleep(1 / rate)
-            for task in under_way:
+            for task in in_progress:
                 task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+            await asyncio.gather(*in_progress, return_exceptions=True)
 
     async def resets(self, rate: float) -> None:
         """Connect, send fifty pings and reset ``rate`` times per second. Every third reset is during the handshake."""
@@ -353,7 +353,7 @@ class Club:
 
     async def press(self, seconds: float) -> list[float]:
         """Press for ``seconds`` and return how long each press waited for a response (s)."""
-        begun, waits, under_way = time.monotonic(), list[float](), set[asyncio.Task[None]]()
+        begun, waits, in_progress = time.monotonic(), list[float](), set[asyncio.Task[None]]()
 
         async def one(number: int) -> None:
             user, verb = self.users[number // 2 % USERS], ("join", "leave")[number % 2]
@@ -367,10 +367,10 @@ class Club:
             if time.monotonic() - begun >= seconds:
                 break
             task = asyncio.create_task(one(next(self._presses)))
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
+            in_progress.add(task)
+            task.add_done_callback(in_progress.discard)
             await asyncio.sleep(max(0.0, begun + (count + 1) * EVERY_SECONDS - time.monotonic()))
-        await asyncio.gather(*under_way)
+        await asyncio.gather(*in_progress)
         return waits
 
     # visitors
@@ -379,7 +379,7 @@ class Club:
         """Send one honest visitor of each kind per second for ``seconds``, and return their results."""
         kinds = {"frame": self._frame, "link": self._page, "load": self._load}
         fares = {kind: Visits() for kind in kinds}
-        until, under_way = time.monotonic() + seconds, list[asyncio.Task[None]]()
+        until, in_progress = time.monotonic() + seconds, list[asyncio.Task[None]]()
 
         async def one(kind: str) -> None:
             fares[kind].tried += 1
@@ -393,9 +393,9 @@ class Club:
                 await asyncio.sleep(AGAIN_SECONDS)
 
         while time.monotonic() < until:
-            under_way += [asyncio.create_task(one(kind)) for kind in kinds]
+            in_progress += [asyncio.create_task(one(kind)) for kind in kinds]
             await asyncio.sleep(VISIT_SECONDS)
-        await asyncio.gather(*under_way)
+        await asyncio.gather(*in_progress)
         return fares
 
     def _headers(self, origin: str) -> dict[str, str]:

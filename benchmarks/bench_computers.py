@@ -38,7 +38,7 @@ from bot.run.wiring import build_core
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.workers.worker_pool import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, default_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -241,7 +241,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--computers", type=int, default=2, help="computers per table")
     parser.add_argument("--level", default="club", choices=[level.value for level in Level], help="computers' level")
     parser.add_argument(
-        "--workers", type=int, default=usual_workers(), help="worker processes (default: as many as suit the machine)"
+        "--workers", type=int, default=default_workers(), help="worker processes (default: as many as suit the machine)"
     )
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of each measurement in seconds")
     return parser

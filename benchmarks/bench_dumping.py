@@ -25,7 +25,7 @@ from bot.pure.rating import model
 from bot.pure.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 
 PEOPLE = 200
-LEAST = LeaderboardOrder.RATING.least_hands
+MIN_HANDS = LeaderboardOrder.RATING.min_hands
 FOUL = 25
 """Points that a fouled hand costs."""
 BUYER = "buyer"
@@ -102,7 +102,7 @@ def dumped(ours: Ours, deal: Deal) -> Rating:
 
 def listed(ours: Ours, by: Worth) -> list[str]:
     """Return the players with enough hands, best first."""
-    ranked = [player for player, rating in ours.ratings.items() if rating.hands >= LEAST]
+    ranked = [player for player, rating in ours.ratings.items() if rating.hands >= MIN_HANDS]
     return sorted(ranked, key=lambda player: -by(ours.ratings[player]))
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from statistics import fmean, median
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -26,7 +26,7 @@ from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.biases import Biases
-from bot.pure.solver.duel import Chooser, interval, played
+from bot.pure.solver.duel import Chooser, interval, play_hand
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
 from bot.pure.solver.visible_cards import cards_to_place, known
@@ -62,7 +62,7 @@ def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int,
     for number in range(hands):
         chooser = _ending(_noting(computers, choose, lost) if number < judged else choose, needless)
         seated = [(seat, chooser) for seat in range(variant.min_seats)]
-        showings += played(variant, shuffled(variant, seed, number), seated)
+        showings += play_hand(variant, shuffled(variant, seed, number), seated)
     fouls, entries = (
         interval([100.0 * value for value in values])
         for values in ([one.foul for one in showings], [one.fantasyland_cards > 0 for one in showings])
@@ -133,7 +133,7 @@ def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: i
         return found[0]
 
     for number in range(hands):
-        played(variant, shuffled(variant, seed, number), [(seat, timed) for seat in range(variant.min_seats)])
+        play_hand(variant, shuffled(variant, seed, number), [(seat, timed) for seat in range(variant.min_seats)])
     for (name, street), values in sorted(spent.items()):
         print(f"{name} street {street}: median {median(values):.1f} ms, mean {fmean(values):.1f}", flush=True)
 
@@ -180,7 +180,7 @@ def main() -> None:
     biases = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
     away = [name for name in NAMES if name in args.without or (args.only and name != args.only)]
     biases = replace(biases, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, evaluators=1)
+    computers = Computers(load_arrays, evaluators=1)
     choose: Callable[[HandView], str] = player(level, biases, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]

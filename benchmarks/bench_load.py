@@ -39,7 +39,7 @@ from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import OperatorChoices, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
+from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -52,19 +52,19 @@ from tests.standin.sent import Sent
 from tests.standin.standin import Standin
 from tests.standin.things import Channel, Message, User
 
-TABLES_A_GUILD = 20
+TABLES_PER_GUILD = 20
 STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
 """The rows in which every player places, street by street. They're always legal and nearly always foul."""
 FANTASYLAND = "FFFMMMMMBBBBB"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-PRESSES_A_HAND = 38
+PRESSES_PER_HAND = 38
 PROMISES = (5, 6)
 """Discord's callback types of a deferred response."""
 AT_ONCE = 256
 SLOW_DISK_MS = 2
 NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
-MOST_TRACED = 1000
+MAX_TRACED_TABLES = 1000
 """Maximum tables whose memory is traced. A table's cost doesn't depend on the number of other tables."""
 DRAWING_SECONDS = 5
 """Time for presses after a start."""
@@ -99,7 +99,7 @@ class Place:
 
 def place(discord: Standin, number: int) -> Place:
     """Return the place of the table with this number, counted from 0."""
-    guild, table = divmod(number, TABLES_A_GUILD)
+    guild, table = divmod(number, TABLES_PER_GUILD)
     channel = discord.channel(discord.guild(guild + 1), table + 1)
     return Place(channel, table + 1, (discord.user(2 * number + 1), discord.user(2 * number + 2)))
 
@@ -245,7 +245,7 @@ async def _opened(folder: Path) -> storage.Database[Any]:
     """Open the database in ``folder``, without threads on a simulated loop."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         return await Disk(folder / "chaipo.db", random.Random(1)).open(say)
-    return await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
+    return await open_database(place_in(folder), patience_seconds=DEFAULT_PATIENCE_SECONDS)
 
 
 async def prepare(folder: Path, spots: Sequence[Place]) -> None:
@@ -275,8 +275,8 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
         await play.start(table.key, host, cause=str(next(causes)))
 
     # A server numbers its tables in the order of opening.
-    for first in range(TABLES_A_GUILD):
-        column = spots[first::TABLES_A_GUILD]
+    for first in range(TABLES_PER_GUILD):
+        column = spots[first::TABLES_PER_GUILD]
         for begin in range(0, len(column), AT_ONCE):
             await asyncio.gather(*map(open_one, column[begin : begin + AT_ONCE]))
     await database.close()
@@ -396,7 +396,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
     async with hall(tables, POLICY) as made:
         chance = random.Random(tables)
         # A player can't be in Fantasyland in a first hand, so all tables place five streets.
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         await made.begin()
         games = chance.sample(made.games, tables)
         cpu, begun = time.process_time(), time.monotonic()
@@ -626,7 +626,7 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
                 else:
                     await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
             if not args.simulated:
-                await bench_wire.most_turns()
+                await bench_wire.run_max_turns()
         case "event":
             for rate in args.rates:
                 await bench_event.event_night(args.players, args.seconds, rate)
@@ -646,7 +646,7 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
                 await offered(tables, args.seconds, rate)
         case "start":
             await start(tables)
-        case "memory" if tables > MOST_TRACED:
+        case "memory" if tables > MAX_TRACED_TABLES:
             say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
         case "memory":
             await memory(tables)

@@ -34,9 +34,9 @@ from benchmarks.bench_load import (
     AT_ONCE_HOUSE,
     NO_LIMIT_MS,
     POLICY,
-    PRESSES_A_HAND,
+    PRESSES_PER_HAND,
     PROMISES,
-    TABLES_A_GUILD,
+    TABLES_PER_GUILD,
     Game,
     Place,
     Pressing,
@@ -205,7 +205,7 @@ def spots_of(discord: Service, tables: int) -> list[Place]:
     """Return places in servers of all shards, in turn."""
     found = []
     for number in range(tables):
-        server, table = divmod(number, TABLES_A_GUILD)
+        server, table = divmod(number, TABLES_PER_GUILD)
         guild = discord.guild_on(server % discord.shards, server // discord.shards)
         users = (discord.user(2 * number + 1), discord.user(2 * number + 2))
         found.append(Place(discord.channel(guild, table + 1), table + 1, users))
@@ -303,7 +303,7 @@ async def amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
     database = await open_database(place_in(folder))
     core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
     games = [Game(spot, play=core.play) for spot in chance.sample(list(spots), len(spots))]
-    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in games))
+    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in games))
     await database.close()
     return games
 

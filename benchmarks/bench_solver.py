@@ -29,11 +29,11 @@ from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import FOLDER, fitted_arrays
+from bot.base.solver_data import FOLDER, load_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
-from bot.pure.solver.evaluator import Evaluator, teacher_of
+from bot.pure.solver.evaluator import Evaluator, base_game
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 
@@ -82,7 +82,7 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        games = {teacher_of(self.variant) or self.variant.key, self.variant.key}
+        games = {base_game(self.variant) or self.variant.key, self.variant.key}
         files = [FOLDER / f"{game}.npz" for game in sorted(games)]
         fitted = b"".join(file.read_bytes() for file in files if file.exists())
         players = zlib.crc32(fitted + repr(effort).encode())
@@ -139,7 +139,7 @@ def growth(run: Run) -> None:
 
 def duels(run: Run) -> None:
     """A master against others, every deck in all seats: winnings with and without the luck of the deal."""
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     levels = {level.value: partial(computers.choose, level=level) for level in Level}
     others: dict[str, Chooser] = {**levels, **YARDSTICKS}
     for name in run.others or (*(worse.value for _, worse in ORDER), *YARDSTICKS):
@@ -151,7 +151,7 @@ def order(run: Run) -> None:
     if run.variant.at_once:
         settings(run)
         return
-    computers = Computers(fitted_arrays, evaluators=1)
+    computers = Computers(load_arrays, evaluators=1)
     for better, worse in ORDER:
         if worse.value in (run.others or (worse.value,)):
             pair = [(level.value, partial(computers.choose, level=level)) for level in (better, worse)]
@@ -176,7 +176,7 @@ def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tup
 
 def settings(run: Run) -> None:
     """Gain of a better level's board over a worse level's, in games where the whole board is set."""
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     for better, worse in ORDER:
         name = f"setting-{better.value}-{worse.value}"
         if not run.variant.at_once or worse.value not in (run.others or (worse.value,)):

@@ -15,15 +15,15 @@ from functools import reduce
 import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.placement import automatic_placement, place
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
-from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.evaluator import teacher_of
+from bot.pure.solver.boards import mixed, single_board
+from bot.pure.solver.evaluator import base_game
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.outcomes import board_codes
@@ -55,7 +55,7 @@ def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card,
 
 def codes(boards: list[RowCards]) -> Ints:
     """Return the codes of the boards' rows, of shape (boards, 3)."""
-    found: Ints = np.stack(board_codes(mixed([*map(board_of, boards)])), axis=1).astype(np.int16)
+    found: Ints = np.stack(board_codes(mixed([*map(single_board, boards)])), axis=1).astype(np.int16)
     return found
 
 
@@ -89,13 +89,13 @@ def main() -> None:
         if variant.fantasyland is None:
             continue
         began = time.time()
-        if args.boards and teacher_of(variant) == game:
-            computers = Computers(fitted_arrays, Effort(rounds=()) if args.quick else MASTER)
+        if args.boards and base_game(variant) == game:
+            computers = Computers(load_arrays, Effort(rounds=()) if args.quick else MASTER)
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
             added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
-            fitted_arrays.cache_clear()
-        evaluator = Computers(fitted_arrays).evaluator(variant)
-        met = evaluator.boards_beside(0) if evaluator else None
+            load_arrays.cache_clear()
+        evaluator = Computers(load_arrays).evaluator(variant)
+        met = evaluator.opponent_boards(0) if evaluator else None
         assert evaluator
         assert met
         for cards in variant.fantasyland.numbers:
@@ -105,7 +105,7 @@ def main() -> None:
                 letters = set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(cards))
                 boards.append(place(EMPTY, held, letters)[0])
             added(game, {f"boards_{cards}": codes(boards)})
-        fitted_arrays.cache_clear()
+        load_arrays.cache_clear()
         print(f"{game}: {time.time() - began:.0f} s", flush=True)
 
 

@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
 from bot.pure.solver.duel import CERTAINTY
-from bot.pure.solver.evaluator import Evaluator, brain_of
+from bot.pure.solver.evaluator import Evaluator, evaluator_for
 from bot.pure.solver.lookahead import best_ways
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -178,7 +178,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Play, and print the results so far after each batch."""
     arguments = parser().parse_args()
-    evaluator = brain_of(PRESETS[arguments.game], fitted_arrays)
+    evaluator = evaluator_for(PRESETS[arguments.game], load_arrays)
     if evaluator is None:
         sys.exit(f"nothing was fitted for {arguments.game}")
     found = np.zeros((4, 0))

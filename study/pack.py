@@ -18,7 +18,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import mixed
 from bot.pure.solver.network import Features, Network, weights_from
 from bot.pure.solver.outcomes import OpponentBoards
-from study.files import added, mean_of
+from study.files import added, weighted_mean
 from study.games import Table
 from study.values import objective
 
@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Pack one game."""
     args = parser().parse_args()
-    added(args.game, _values(args.game, mean_of(args.values, args.shares), args.hands))
+    added(args.game, _values(args.game, weighted_mean(args.values, args.shares), args.hands))
 
 
 def _values(game: str, arrays: dict[str, NDArray[Any]], hands: int) -> dict[str, NDArray[Any]]:

@@ -24,7 +24,7 @@ from bot.pure.solver.lookahead import LastStreet, ahead, drawn, likely_ways, wit
 from bot.pure.solver.network import Deals, Features, Network, Weights, weights_from
 from bot.pure.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, OpponentBoards, nobody
 from bot.pure.solver.row_tables import Floats, kinds
-from study.files import mean_of
+from study.files import weighted_mean
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged
 
@@ -267,7 +267,7 @@ def main() -> None:
     nets: dict[int, Network] = {}
     args.out.mkdir(parents=True, exist_ok=True)
     if args.start:
-        arrays = mean_of(args.start, args.shares)
+        arrays = weighted_mean(args.start, args.shares)
         streets = range(1, len(table.variant.streets))
         nets = {street: Network(features, weights_from(arrays, str(street))) for street in streets}
         table.usual = OpponentBoards(arrays["usual_fouls"], arrays["usual_wins"])

@@ -25,7 +25,7 @@ pyproject.toml."""
 
 PROSE_FAILS = os.environ.get("PROSE") == "fail"
 """True in ``.ci/run``. Elsewhere a failed check of prose is only reported, so that no one waits for a translation."""
-LONGEST_WARNING = 1000
+MAX_WARNING_LENGTH = 1000
 """Characters of a failed check of prose in the summary."""
 
 ON_BOTH = ("store", "play", "promises")
@@ -126,5 +126,5 @@ def pytest_runtest_makereport(
     if not PROSE_FAILS and report.when == "call" and report.failed and item.get_closest_marker("prose"):
         assert call.excinfo is not None
         report.outcome = "skipped"
-        report.wasxfail = f"a warning here, a failure in .ci/run: {call.excinfo.exconly()[:LONGEST_WARNING]}"
+        report.wasxfail = f"a warning here, a failure in .ci/run: {call.excinfo.exconly()[:MAX_WARNING_LENGTH]}"
     return report

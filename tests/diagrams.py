@@ -16,7 +16,7 @@ from tests.pure.ofc.games import VARIANTS, any_hand
 from tests.states import BEGIN, MACHINES, Move
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
-HANDS_A_GAME = 40
+HANDS_PER_GAME = 40
 OLD = {"seat_forfeited"}
 """Facts that occur only in old logs."""
 HOUSES = {"chat", "pure", "run"}
@@ -29,7 +29,7 @@ def facts() -> set[Move]:
     seen: set[Move] = set()
     for variant in VARIANTS:
         chance = Random(variant.key)
-        for _ in range(HANDS_A_GAME):
+        for _ in range(HANDS_PER_GAME):
             *_, last = any_hand(variant, chance)
             seen |= set(pairwise([BEGIN, *map(kind_of, last.log), BEGIN]))
     return {move for move in seen if not OLD & set(move)}

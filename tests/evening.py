@@ -50,12 +50,12 @@ DAY_SEEDS = (hashlib.sha256(b"day 4 0").digest(),)
 WEEK_SEED = hashlib.sha256(b"week 34").digest()
 PLAIN_STREET = 4
 """The street of the daily hand that Alice places as at a timeout, so that her board differs from the master's."""
-STREET, LUCKY_STREET, MOST_TURNS = 3, 4, 30
+STREET, LUCKY_STREET, MAX_TURNS = 3, 4, 30
 """Streets of Alice's pictures, and the maximum turns per hand."""
 ENTRANTS = ("alice", "bob", "Carol", "Dave")
 EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("金曜OFCナイト", "チャンピオン", "準優勝")}
 """Names of an event, and the titles of its first places."""
-MOST_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
+MAX_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
 NEIGHBOURS = ("alice", "bob", "hanako")
 PLAIN_STREETS = {"alice": (), "bob": (2, 4), "hanako": (4,)}
 """The streets of the daily hand that each player of the week places as at a timeout, so that they rank apart."""
@@ -209,7 +209,7 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="lobby", viewer="alice", screens=(club.table_screen(),))
     yield Shot(name="setup", viewer="alice", screens=(await club.slash("alice", "setup"),))
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if await club.on_turn() == "alice" and await _street(club) == STREET:
             break
         await play_well(club)
@@ -224,7 +224,7 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="phone", viewer="alice", screens=(club.table_screen(), panel), on_phone=True)
     yield Shot(name="my-games", viewer="alice", screens=(await club.slash("alice", "ofc table", do="mine"),))
     await club.tap("alice", panel, panel.find("confirm"))
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if not (await club.look(1)).waiting:
             break
         await play_well(club)
@@ -282,7 +282,7 @@ async def event_night(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="event", viewer="alice", screens=running)
     yield Shot(name="event-phone", viewer="alice", screens=running, on_phone=True)
     table, hand_no = 0, 0
-    for _ in range(MOST_HANDS):
+    for _ in range(MAX_HANDS):
         event = await club.bot.services.events.look(key)
         if event.event.phase is Phase.ENDED:
             break

@@ -18,7 +18,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.event_choices import LONGEST
+from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
@@ -235,7 +235,7 @@ def _events(words: Words, said: Mapping[str, str]) -> str:
 
 def _limits(said: Mapping[str, str]) -> str:
     counts = {"level_count": MAX_LEVELS, "round_count": MAX_LEAGUE_ROUNDS, "places": MAX_PAID_PLACES}
-    limits = counts | {name: LONGEST[name] for name in ("name", "series", "titles")}
+    limits = counts | {name: MAX_LENGTHS[name] for name in ("name", "series", "titles")}
     return table((said["limit"], said["at_most"]), [(said[name], most) for name, most in limits.items()])
 
 

@@ -43,7 +43,7 @@ LETTERS_PER_WORD = 2.5
 """Japanese letters per English word of the same text, about."""
 BUTTON, SELECTS = 2, {3, 5, 6, 7, 8}
 NEWCOMERS = ("Carol", "Dave")
-WAIT_SECONDS, MOST_WAITS = 5.0, 60
+WAIT_SECONDS, MAX_WAITS = 5.0, 60
 """The time between two looks for a message, and the most looks."""
 
 
@@ -185,13 +185,13 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
     async for each in looked_up(club, result):
         yield each
     await club.pass_time(13)
-    for _ in range(MOST_WAITS):
+    for _ in range(MAX_WAITS):
         if club.calls():
             yield "Last call", club.calls()[-1]
             break
         await club.pass_time(WAIT_SECONDS)
     await club.play.close(club.key(), reason="closed_by_admin")
-    for _ in range(MOST_WAITS):
+    for _ in range(MAX_WAITS):
         await club.pass_time(WAIT_SECONDS)
         if closed := [screen for screen in club.public() if screen.has("again")]:
             yield "Table closed", closed[-1]

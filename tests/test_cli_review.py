@@ -10,7 +10,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.pure.notation.files import as_json
-from bot.pure.notation.history import history_of
+from bot.pure.notation.history import build_history
 from bot.pure.ofc.clock_placement import clock_placement
 from bot.pure.ofc.deck import Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
@@ -34,7 +34,7 @@ def history() -> str:
         rows = clock_placement(PINEAPPLE, hand.seats[seat].rows, hand.seats[seat].held, to_place=hand.rule.to_place)
         more = decide(hand, PlaceCards(seat=seat, rows=rows))
         facts, hand = [*facts, *more], reduce(evolve, more, hand)
-    return as_json(history_of(hand, facts, hand_id=HAND_ID, to=(0, 1), stacks=(0, 0), chips=(0, 0)))
+    return as_json(build_history(hand, facts, hand_id=HAND_ID, to=(0, 1), stacks=(0, 0), chips=(0, 0)))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.workers.worker_pool import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.workers.worker_pool import BOT_BYTES, MAX_WORKERS, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
@@ -225,7 +225,7 @@ def test_hosts_are_told_the_memory_and_the_cores_that_the_code_reckons_with(lang
     needs = text.split("\n## ")[1]
     assert [int(number) for number in re.findall(r"(\d+) MB", needs)] == [BOT_BYTES >> 20, WORKER_BYTES >> 20]
     assert re.findall(r"(\d+) by itself|(\d+)コアまで", needs) == [
-        (str(MOST + 1), "") if language == "en" else ("", str(MOST + 1))
+        (str(MAX_WORKERS + 1), "") if language == "en" else ("", str(MAX_WORKERS + 1))
     ]
     assert re.findall(r"(\d+) GB", needs) == ["1"]
     assert workers_for(cores=2, memory_bytes=2**30) == 1

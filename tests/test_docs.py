@@ -34,11 +34,11 @@ from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Perm
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
-from bot.play.matchmaking import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
+from bot.play.matchmaking import MAX_PINGS_AT_ONCE, MAX_PINGS_PER_GUEST, MAX_PINGS_PER_MINUTE, PINGS_PER_GUEST_MINUTES
 from bot.play.session.policy import Policy
 from bot.pure.event.scoring import series_points
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -103,7 +103,7 @@ FOR_READERS = (
 POLICY = Policy()
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
-SHORTEST_DESCRIPTION = 20
+MIN_DESCRIPTION_LENGTH = 20
 """Characters that say what is seen in a picture."""
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
@@ -354,7 +354,7 @@ def test_every_picture_is_shown_somewhere_and_no_wider_than_a_page() -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_picture_is_described(path: Path) -> None:
     described = re.findall(r"!\[([^\]]*)\]\(", text_of(path))
-    assert [text for text in described if len(text) < SHORTEST_DESCRIPTION] == []
+    assert [text for text in described if len(text) < MIN_DESCRIPTION_LENGTH] == []
 
 
 # Commands and buttons
@@ -445,8 +445,8 @@ def test_every_act_that_is_named_with_its_command_is_there(language: str) -> Non
 
 def finds(typed: str, act: TypedAct[Any]) -> bool:
     """True if the typed text finds an act, with or without the number of a table or an event."""
-    wanted = folded(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
-    return any(wanted in folded(name) for name in other_names(act))
+    wanted = normalise(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
+    return any(wanted in normalise(name) for name in other_names(act))
 
 
 @pytest.mark.parametrize("language", translated(*OPEN_A_TABLE))
@@ -597,9 +597,9 @@ NUMBERS = [
         LEADERBOARDS,
         r"at least \*\*(five)\s+hands\*\*",
         r"平均は\*\*(\d+)ハンド\*\*",
-        LeaderboardOrder.POINTS.least_hands,
+        LeaderboardOrder.POINTS.min_hands,
     ),
-    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
+    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.min_hands),
     (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
@@ -628,11 +628,11 @@ WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
 
 
 LIMITS = (
-    {POLICY.tables_a_player, POLICY.slow_tables_a_player},
-    {POLICY.lobbies_a_player},
-    {POLICY.lobbies_a_channel},
-    {POLICY.tables_a_channel, POLICY.tables_a_server},
-    {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
+    {POLICY.tables_per_player, POLICY.slow_tables_per_player},
+    {POLICY.lobbies_per_player},
+    {POLICY.lobbies_per_channel},
+    {POLICY.tables_per_channel, POLICY.tables_per_server},
+    {POLICY.computers_per_host, POLICY.computers_per_server, POLICY.computers},
 )
 """Limits of tables and computers, by row."""
 
@@ -642,7 +642,7 @@ def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language:
     rows = [row[1] for row in table_rows(text_of(OPEN_A_TABLE[language]), heading)]
     told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
     assert tuple(told[: len(LIMITS)]) == LIMITS
-    assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
+    assert told[-1] == {MAX_PINGS_AT_ONCE, MAX_PINGS_PER_MINUTE, MAX_PINGS_PER_GUEST, PINGS_PER_GUEST_MINUTES}
 
 
 @pytest.mark.parametrize("language", translated(*REFERENCE))

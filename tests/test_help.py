@@ -18,13 +18,13 @@ BUILDS_A_PARSER = re.compile(r"\bArgumentParser\($", re.MULTILINE)
 SHELL = ("|", "<", ">")
 """Signs that end the arguments of an example."""
 NEEDS_NO_FILE = ("games", "rules", "score", "arrange")
-LONGEST_LINE = 80
+MAX_LINE_LENGTH = 80
 
 
 @pytest.fixture(autouse=True)
 def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Format for a terminal of 80 columns."""
-    monkeypatch.setenv("COLUMNS", str(LONGEST_LINE))
+    monkeypatch.setenv("COLUMNS", str(MAX_LINE_LENGTH))
 
 
 def tools() -> list[str]:
@@ -88,7 +88,7 @@ def test_each_help_explains_itself_and_every_argument(prog: str) -> None:
         assert explained, action.dest
     if shown.prog not in BOT:
         first = next(line for line in shown.format_help().split("\n\n")[1].splitlines() if line)
-        assert len(first) <= LONGEST_LINE
+        assert len(first) <= MAX_LINE_LENGTH
 
 
 @pytest.mark.parametrize("prog", ALL)

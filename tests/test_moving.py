@@ -24,7 +24,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import trouble_of
+from bot.store.sqlite.errors import translate_error
 from bot.store.sqlite.files import locked
 from bot.store.sqlite.move_stream import KEY, write
 from bot.store.vault import SeedVault
@@ -620,10 +620,13 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     path = old / "chaipo.db"
-    assert str(trouble_of(error, path)) == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+    assert (
+        str(translate_error(error, path))
+        == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+    )
     usage = shutil.disk_usage(old)._replace(free=0)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    found = trouble_of(error, path)
+    found = translate_error(error, path)
     assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
     assert isinstance(found, StoreFatalError)
 

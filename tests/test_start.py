@@ -33,7 +33,7 @@ from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.upkeep import left_behind
-from bot.store.vault import SeedVault, lacking
+from bot.store.vault import SeedVault, find_missing_keys
 from bot.workers.worker import Worker
 from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
@@ -80,7 +80,7 @@ async def started(path: Path) -> None:
     vault = SeedVault.open(found.key_file, database=path)
     database = await SqliteDatabase.open(path)
     try:
-        await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
+        await bot.__main__._require_matching_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
         async with connected(
             build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)
@@ -315,7 +315,7 @@ def test_the_key_of_a_database_can_be_given_up(path: Path, capsys: Capture, monk
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
-        assert lacking(SqliteSql(connection), vault) == {}
+        assert find_missing_keys(SqliteSql(connection), vault) == {}
 
 
 @POSIX

@@ -26,11 +26,11 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player, TableId, is_computer
-from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH, MAX_TEMPLATE_NAME_LENGTH
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.matchmaking import queued
+from bot.play.matchmaking import as_queue
 from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import TableOffer
@@ -38,7 +38,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.words import Words, escape_name, words_for
 from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
@@ -288,7 +288,7 @@ class TableActs:
         like = await usual_table(self._services, reply, game)
         if like is None:
             return None
-        like = queued(like, players=players)
+        like = as_queue(like, players=players)
         return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
     async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
@@ -614,7 +614,7 @@ def _page() -> ActField[TableTarget]:
 
 
 def _game(label: str) -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label=label, longest=100, optional=True)
+    return ActField(option=Option.VALUE, label=label, max_length=100, optional=True)
 
 
 def _guest() -> ActField[TableTarget]:
@@ -635,7 +635,7 @@ def _seat() -> ActField[TableTarget]:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", max_length=MAX_NUMBER_LENGTH, read=read)
 
 
 def _level() -> ActField[TableTarget]:
@@ -646,11 +646,11 @@ def _level() -> ActField[TableTarget]:
 
 
 def _text() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", max_length=MAX_SHUFFLE_TEXT_LENGTH)
 
 
 def _name() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", max_length=MAX_TEMPLATE_NAME_LENGTH)
 
 
 def _replaces() -> ActField[TableTarget]:

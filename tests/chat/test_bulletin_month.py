@@ -27,7 +27,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE
-from bot.model.daily import date_of, day_of
+from bot.model.daily import date_of, day_at
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Paid
@@ -263,7 +263,7 @@ def expected_mornings(connection: sqlite3.Connection) -> Iterator[tuple[int, tup
     for ahead in range(DAYS):
         day = FIRST + timedelta(days=ahead)
         nine = moment(day, 9)
-        over = day_of(nine) - 1
+        over = day_at(nine) - 1
         ranking = [
             (player, points)
             for player, points in connection.execute(

@@ -19,9 +19,9 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 MONDAY_AT_NINE = START + 3 * DAY + HOUR
 """The clock begins on a Friday at eight, in UTC."""
 MARKS = {BulletinKind.MORNING: "daily", BulletinKind.RECAP: "recaps"}

@@ -22,9 +22,9 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=3 * DAY // 1000)
 VACATION_ENDS = START + 10 * DAY
 

@@ -24,9 +24,9 @@ from tests.crash.outliving import Posted, outliving, posts_told
 from tests.discord.club import HASTY
 from tests.play.world import START, FixedVault, World, quickly
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, USER_IDS
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS, USER_IDS
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 KEY = EventKey(guild=HERE, number=1)
 BOSS = Official(player=Player(str(USER_IDS)), manager=True)
 CALLED = words_for("en")("event_notice.call.here", by=f"<@{BOSS.player}>")

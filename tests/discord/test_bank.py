@@ -11,8 +11,8 @@ from simcord import ResponseMessage
 from simcord.builders import UserHandle
 
 from bot.chat.club.screens.bank import HERE, audit_line
-from bot.chat.kit.widgets import button, rows_of, screen
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim
+from bot.chat.kit.widgets import button, button_rows, screen
+from bot.model.bank import MAX_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
 from bot.model.standings import LeaderboardSpan
@@ -210,7 +210,7 @@ async def test_terms_that_make_no_sense_change_nothing(
 
 async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) -> None:
     words, bob = club.words("alice"), club.player("bob")
-    older = screen("Audit log", *rows_of([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
+    older = screen("Audit log", *button_rows([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
     await club.bot.get_partial_messageable(club.channel.id).send(view=older)
     page = club.public()[-1]
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
@@ -517,7 +517,7 @@ async def test_a_number_of_chips_that_is_out_of_reach_is_told_its_limits(club: C
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
     words, bob, had = club.words(name), club.members["bob"], await wallet(club, "bob")
     for act, least in (("give", 1), ("take", 1), ("set", 0)):
-        limits = words("refused.bad_chips", least=least, most=words.number(MOST_CHIPS))
+        limits = words("refused.bad_chips", least=least, most=words.number(MAX_CHIPS))
         for typed in ("-5", "－５", "1,000,000,001", "9" * 30, *(["0"] if least else [])):
             refused = await club.slash(name, "manage", do=act, player=bob, value=typed, reason="Prize")
             assert limits in refused.text, typed

@@ -13,7 +13,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.chat.club.screens.posts.forms import POST
-from bot.chat.club.screens.posts.recap import CHAMPIONS, drawing_of, recap_post
+from bot.chat.club.screens.posts.recap import CHAMPIONS, build_drawing, recap_post
 from bot.chat.kit.faces import DisplayNames
 from bot.model.bulletins import Bulletin, BulletinKind, EventPlace, Highlight, Recap, Victory
 from bot.model.clock import DAY, HOUR
@@ -421,7 +421,7 @@ def test_a_week_of_events_alone_has_a_picture_and_names_its_champions(code: str)
             victories=victories,
             podium=podium,
         )
-        drawing = drawing_of(recap, guild, names, words)
+        drawing = build_drawing(recap, guild, names, words)
         assert drawing is not None
         assert [len(one.lines) for one in drawing.lists] == [5]
         assert "Big Cup" in drawing.lists[0].heading

@@ -13,7 +13,7 @@ import pytest
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
@@ -144,7 +144,7 @@ def test_the_rules_of_every_game_are_sentences(code: str) -> None:
             (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
             assert not unnamed(text), (game.key, unnamed(text))
             assert "```" not in text
-            assert text_length(told) <= MOST_TEXT, (game.key, page, len(text))
+            assert text_length(told) <= MAX_TEXT_LENGTH, (game.key, page, len(text))
             # Nothing is left out for being said in more words.
             assert text.count("## ") == shown.text.count("## "), (game.key, page)
 

@@ -30,7 +30,7 @@ from bot.chat.kit.choice_page import (
     PageState,
     Switch,
     TypedRow,
-    press_of,
+    build_press,
 )
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
@@ -151,7 +151,7 @@ def controls(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[t
 def choices(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
     """Everything that can be chosen in a row."""
     if isinstance(row, TypedRow):
-        yield press_of(row.answer), [TYPED[row.answer]]
+        yield build_press(row.answer), [TYPED[row.answer]]
         return
     for press, options in controls(row, state):
         yield from ((press, [option]) for option in options) if options else iter([(press, ())])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.table.screens.panel import Panel, panel_screen
-from bot.chat.table.screens.picture import described
+from bot.chat.table.screens.picture import describe_picture
 from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import result_screens
 from bot.chat.table.screens.screen import table_screen
@@ -118,7 +118,7 @@ async def test_who_placed_nothing_is_told_in_one_line_and_on_the_picture(
     drawn = faces()
     drawn.names.saw(GUILD, BOB, "Bob")
     assert WORDS(f"result.note.{key_of}") in result_text(result, "en")
-    assert described(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
+    assert describe_picture(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
 
 
 def result_text(result: ResultView, language: str) -> str:

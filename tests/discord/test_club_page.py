@@ -327,7 +327,7 @@ async def test_tables_that_its_readers_do_not_see_are_not_on_it(club: Club) -> N
 async def test_who_hides_has_no_line_on_it(
     club: Club, monkeypatch: pytest.MonkeyPatch, order: LeaderboardOrder, *, in_words: bool
 ) -> None:
-    monkeypatch.setattr(LeaderboardOrder, "least_hands", 1)
+    monkeypatch.setattr(LeaderboardOrder, "min_hands", 1)
     await club.open_table("alice", "bob")
     await club.type_hand()
     await set_up(club)

@@ -11,7 +11,7 @@ from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.placement import OPEN
 
-LONGEST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)
 
 
@@ -36,7 +36,7 @@ def test_the_longest_press_fits_into_a_custom_id() -> None:
         chosen=16,
         argument="a" * 16,
     )
-    assert len(f"c1:{press}") <= LONGEST
+    assert len(f"c1:{press}") <= MAX_CUSTOM_ID_LENGTH
     assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
 
 

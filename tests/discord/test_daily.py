@@ -21,7 +21,17 @@ from bot.chat.club.screens.daily_screen import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
-from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.model.daily import (
+    ChallengeId,
+    DailyOutcome,
+    DailyPlace,
+    Series,
+    begins_at,
+    compare_boards,
+    date_of,
+    day_at,
+    game_of,
+)
 from bot.play.daily.views import AttemptView, DailyStanding, DayHand, StreetComparison
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -178,7 +188,7 @@ async def test_a_street_that_was_confirmed_twice_is_placed_once(club: Club) -> N
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_what_was_pressed_on_yesterdays_message_is_refused_with_the_way_to_todays(club: Club, name: str) -> None:
     panel = await begin(club, name)
-    await to_day(club, day_of(club.world.now_ms()) + 1)
+    await to_day(club, day_at(club.world.now_ms()) + 1)
     over = club.words(name)("refused.day_over")
     for control in (one for one in panel.controls() if "rulebook" not in one["custom_id"]):
         assert (await forge(club, name, panel, control["custom_id"])).said == over, control["custom_id"]
@@ -196,7 +206,7 @@ async def test_yesterdays_hand_is_shown_with_its_cards_and_a_record_that_is_righ
     number = view.of.number
     early = await forge(club, name, await club.slash(name, "daily"), f"c1:day_solved:0:{number}:0:::")
     assert early.said == club.words(name)("refused.day_not_over", until=str(view.of.ends_at // 1000))
-    await to_day(club, day_of(club.world.now_ms()) + 1)
+    await to_day(club, day_at(club.world.now_ms()) + 1)
     today = await club.slash(name, "daily")
     solved = await club.tap(name, today, today.find("day_solved"))
     assert solved.id == today.id
@@ -253,7 +263,7 @@ async def test_all_who_play_are_counted_and_dealt_alike(club: Club) -> None:
 @pytest.mark.parametrize("game", [PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN], ids=lambda game: game.key)
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, game: Any) -> None:
-    day = day_of(club.world.now_ms())
+    day = day_at(club.world.now_ms())
     await to_day(club, next(other for other in range(day, day + 30) if game_of(Series.WEEKLY, other) is game))
     words = club.words(name)
     first = await club.slash(name, "daily")
@@ -290,7 +300,7 @@ def fouled_view() -> AttemptView:
         StreetComparison(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
-    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
+    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=compare_boards(mine, master), place=None)
     return AttemptView(
         of=of,
         closed=None,

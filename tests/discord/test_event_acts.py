@@ -12,7 +12,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject, ValueKind
-from bot.chat.event.acts.drawing import press_of
+from bot.chat.event.acts.drawing import act_press
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
@@ -181,7 +181,7 @@ async def use(evening: Evening, act: Act, case: ActContext, page: Screen, whom: 
     club, name, values = evening.club, evening.name, written(act, case)
     if shows(page, act) and way is not Way.FORMER:
         return await pressed(club, name, page, act, values)
-    press = press_of(act, case)
+    press = act_press(act, case)
     if not act.verb:
         return (await forge(club, name, page, f"c1:{press.but(act.menu)}", values=values)).said
     if way is Way.FORMER and act.former:
@@ -510,7 +510,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 
-MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+MAX_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
 """Buttons and menus of a page, as far as an organiser can take them in at a glance."""
 
 
@@ -530,7 +530,7 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
         shown = await evening.page(subject, which)
-        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert len(shown.controls()) <= MAX_CONTROLS[subject], f"{subject} {which}"
         assert shown.has("ev_desk"), "there's a way back"
 
 

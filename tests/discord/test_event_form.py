@@ -20,7 +20,7 @@ from bot.chat.event.screens.draft.event_choices import (
 )
 from bot.chat.event.screens.draft.form import ALL_RULES
 from bot.model.choices import ServerSettings
-from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.pure.event.draw import check_draw, commitment
@@ -113,7 +113,7 @@ def fields_of(form: InteractionResult) -> dict[str, Any]:
     return {one["label"]: one["component"] for one in form.modal["components"] if "component" in one}
 
 
-def usual_name(club: Club, name: str, preset: str) -> str:
+def default_name(club: Club, name: str, preset: str) -> str:
     """Return the default name of an event of this kind."""
     words, person = club.words(name), club.backend.users[club.members[name].id].global_name
     key = f"event_name.kind.{preset}"
@@ -176,16 +176,16 @@ async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str
     shown = await club.draft(name)
     await club.press(name, shown, shown.find("ev_form_publish"))
     (made,) = await open_events(club)
-    assert made.name == usual_name(club, name, "sit_and_go")
+    assert made.name == default_name(club, name, "sit_and_go")
     assert made.format is Format.SIT_AND_GO
 
 
 async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) -> None:
     shown = await write(club, await page(club), preset="league")
     shown = await write(club, shown, when="in 3 hours")
-    assert usual_name(club, "alice", "league") in shown.text
+    assert default_name(club, "alice", "league") in shown.text
     shown = await write(club, shown, preset="duplicate")
-    assert usual_name(club, "alice", "duplicate") in shown.text
+    assert default_name(club, "alice", "duplicate") in shown.text
 
 
 @in_turn("name", "alice", "hanako")
@@ -275,7 +275,7 @@ async def test_one_form_makes_an_event_with_seven_taps(club: Club) -> None:
     }
     made = await publish(club, await club.send("alice", form, said))
     assert (made.name, made.format, made.variant.key) == ("Night", Format.LEAGUE, "classic")
-    assert made.clock == Clock(pace=Pace.LIVE, seconds=USUAL[Pace.LIVE])
+    assert made.clock == Clock(pace=Pace.LIVE, seconds=DEFAULT_SECONDS[Pace.LIVE])
 
 
 async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_sit_and_go(club: Club) -> None:
@@ -299,12 +299,12 @@ async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind
     if kind:
         said[words("event_form.preset")] = kind
     shown = await club.send("alice", form, said)
-    assert usual_name(club, "alice", becomes) in shown.text
-    assert usual_name(club, "alice", "sit_and_go") not in shown.text
+    assert default_name(club, "alice", becomes) in shown.text
+    assert default_name(club, "alice", "sit_and_go") not in shown.text
 
 
 async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
-    for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
+    for time, seconds in ((None, DEFAULT_SECONDS[Pace.LIVE]), ("4m", 240)):
         shown = await page(club, name="Night", when="in 2 hours")
         shown = await write(club, shown, pace="live", **({} if time is None else {"time": time}))
         assert (await saved_choices(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
@@ -342,7 +342,7 @@ async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
     events, player = club.bot.services.events, club.player("alice")
     for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
         await events.save_draft(guild_of(club), player, damaged)
-        assert usual_name(club, "alice", "sit_and_go") in (await page(club)).text
+        assert default_name(club, "alice", "sit_and_go") in (await page(club)).text
 
 
 async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> None:

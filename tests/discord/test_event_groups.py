@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.events import Official, Phase
 from bot.model.ids import Player
 from bot.pure.event.structure import Structure
@@ -115,5 +115,5 @@ async def test_the_page_of_any_field_fits(club: Club, language: str, people: int
         for number in range(1, people // size + 1)
     ]
     shown = details(replace(view, groups=tuple(many)), words)
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert f"<@{10**18 + 100}>" in text_of(shown)

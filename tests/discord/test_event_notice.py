@@ -14,11 +14,11 @@ from bot.chat.event.acts.act import ActContext
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
 from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
-from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.chat.event.screens.notice import MAX_PINGS, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
@@ -143,9 +143,9 @@ def text_of(pages: list[NoticePage]) -> str:
 @pytest.mark.parametrize("notice", SPOKEN)
 def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> None:
     for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
-        assert text_length(page.screen) <= MOST_TEXT
+        assert text_length(page.screen) <= MAX_TEXT_LENGTH
         assert len(list(page.screen.walk())) <= 40
-        assert len(page.calls) <= MOST_CALLED
+        assert len(page.calls) <= MAX_PINGS
 
 
 @pytest.mark.parametrize("notice", SPOKEN)

@@ -10,10 +10,10 @@ import pytest
 
 from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_screen
 from bot.chat.club.screens.profile_tabs import ProfilePart
-from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordEntry, RecordKind
-from bot.model.daily import Streak, day_of
+from bot.model.daily import Streak, day_at
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import LeaderboardSpan
@@ -87,7 +87,7 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
 async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) -> None:
     words, alice = club.words("alice"), club.player("alice")
     await play_two_hands(club)
-    today = day_of(club.world.now_ms())
+    today = day_at(club.world.now_ms())
     await transactions_of(club.play).write(lambda s: s.tx.daily.save_streak(alice, Streak(last=today, days=6, best=6)))
     page = await opened(club, "alice", "alice")
     near = page.text.split(words("badge.reach"))[1].splitlines()[1:4]
@@ -136,14 +136,14 @@ def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earn
     so_far = {rule.counted: rule.least - 1 for rule in RULES.values()}
     view = BadgesView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})
     told = in_words(view, "W" * 32, words)
-    assert len(told) <= MOST_DESCRIPTION
+    assert len(told) <= MAX_DESCRIPTION_LENGTH
     for picture in ("", told):
         pages = [
             shelf_screen(view, words, picture=picture),
             *(part_screen(view, part, words) for part in BadgeCategory),
         ]
         for shown in pages:
-            assert text_length(shown) <= MOST_TEXT
+            assert text_length(shown) <= MAX_TEXT_LENGTH
             assert sum(1 for _ in shown.walk()) <= 40
     if earned == ALL:
         assert month_name(max(MONTHS), words) in everything_told(shelf_screen(view, words))

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.discord.club import open_club
 from tests.journeys import LOOK, READ, STATEMENT, WRITE, Follower, journeys
 
-MOST = {
+MAX_STEPS = {
     "Register": {LOOK: 1, WRITE: 2, READ: 6, STATEMENT: 34},
     "Start": {LOOK: 4, WRITE: 3, READ: 0, STATEMENT: 35},
     "Tap": {LOOK: 1, WRITE: 1, READ: 0, STATEMENT: 8},
@@ -23,8 +23,8 @@ async def test_presses_stay_within_their_limits(tmp_path: Path) -> None:
             followed = dict(await journeys(club, follower))
     finally:
         follower.close()
-    assert followed.keys() == MOST.keys()
-    for name, most in MOST.items():
+    assert followed.keys() == MAX_STEPS.keys()
+    for name, most in MAX_STEPS.items():
         times = followed[name].times
         assert all(times[what] for what in (LOOK, WRITE, STATEMENT)), f"nothing was seen of {name}"
         asked = "\n".join(f"{what} {whom}" for what, whom in followed[name].asked)

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.chat.club.screens.setup import MOST_PICTURE_BYTES, USUAL_PICTURE
+from bot.chat.club.screens.setup import DEFAULT_PICTURE, MAX_PICTURE_BYTES
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
 from tests.in_turn import in_turn
@@ -89,9 +89,9 @@ async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, mo
     words = club.words("alice")
     assert words("setup.look_changed") in (await look(club, "alice", picture=("me.png", PNG))).text
     assert sent[0]["avatar"].startswith("data:image/png;base64,")
-    assert words("setup.look_changed") in (await look(club, "alice", back=[USUAL_PICTURE])).text
+    assert words("setup.look_changed") in (await look(club, "alice", back=[DEFAULT_PICTURE])).text
     assert sent[1] == {"avatar": None}
-    for bad in (("me.txt", b"no picture"), ("me.png", PNG + b"0" * MOST_PICTURE_BYTES)):
+    for bad in (("me.txt", b"no picture"), ("me.png", PNG + b"0" * MAX_PICTURE_BYTES)):
         refused = await look(club, "alice", name="The `King`", picture=bad)
         assert words("setup.look_bad_picture") in refused.text
         assert words("gate.form_kept_no_file") in refused.text

@@ -205,12 +205,12 @@ async def test_a_table_that_was_left_closes_by_itself(club: Club) -> None:
 
 
 async def test_practice_counts_among_the_tables_of_its_player(club: Club) -> None:
-    for _ in range(Policy().tables_a_player - 1):
+    for _ in range(Policy().tables_per_player - 1):
         await club.slash("alice", "ofc play")
     await practised(club, "alice")
     refused = await club.slash("alice", "ofc play")
     assert refused.text == club.words("alice")(
-        "refused.too_many_tables", most=Policy().tables_a_player, slow=Policy().slow_tables_a_player
+        "refused.too_many_tables", most=Policy().tables_per_player, slow=Policy().slow_tables_per_player
     )
 
 

@@ -177,7 +177,7 @@ def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(c
 
 
 def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screens, "MOST_BYTES", 100)
+    monkeypatch.setattr(screens, "MAX_BYTES", 100)
     name, data = data_file(StoredData(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
     assert name.endswith(".json.gz")
     assert json.loads(gzip.decompress(data))["servers"] == {}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
+from bot.chat.club.screens.profile import PICTURE, build_facts, in_words
 from bot.chat.kit.text_only import spoken
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import MemberSettings
@@ -69,7 +69,7 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     )
     told = await profile_of(club, name, "alice")
     assert not told.message.attachments
-    for fact in facts_of(seen, words.aloud):
+    for fact in build_facts(seen, words.aloud):
         line = words.aloud("profile.told", label=fact.label, value=f"**{fact.value}**")
         assert spoken(line, words.aloud, MemberSettings(text_only=True)) in told.text
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.picture import why_limited
 from bot.chat.table.screens.replay import replay_screen
@@ -198,7 +198,7 @@ async def test_a_result_of_any_settlement_fits_into_messages(base: ResultView, l
     words = words_for(language)
     for view, won in settlements(base, Random(7), 300):
         pages = result_screens(view, words, named(len(won)), whole=True)
-        assert all(text_length(page) <= MOST_TEXT for page in pages)
+        assert all(text_length(page) <= MAX_TEXT_LENGTH for page in pages)
         told = "\n".join(lines_of(pages))
         for pair in view.pairs:
             assert words.number(pair.chips) in told, "the same numbers in every language"

@@ -20,7 +20,7 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.permissions import check_promises, check_repeats
+from bot.play.event.office.permissions import check_prizes, check_repeats
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
@@ -67,16 +67,16 @@ ROWS = (
 """The rows of the table, from above."""
 PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
-    "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
-    "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_seen": {PLAY},
+    "bot/chat/kit/permissions_here.py require_visible": {PLAY},
+    "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
+    "cogs/event/which_event.py EventAccess.require_visible": {PLAY},
     "cogs/event/event_command.py EventSource.target": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_series_seen": {PLAY, CREATE},
+    "cogs/event/which_event.py EventAccess.require_series_visible": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._require_visible": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
-    "cogs/table/open_table.py offer_of": {OPEN},
+    "cogs/table/open_table.py build_offer": {OPEN},
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
@@ -86,10 +86,10 @@ ASKED = {
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_prizes": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
-    "bot/chat/kit/given_roles.py still_vouched": {ROLES},
+    "bot/chat/kit/given_roles.py role_still_allowed": {ROLES},
     "bot/play/table/hosting.py hand_over": {HOST},
     "bot/play/table/hosting.py let_watch": {HOST},
     "bot/play/table/lobby.py join_computer": {HOST},
@@ -223,7 +223,7 @@ TOOLS = {
     "call_table": ("call them", "呼び出し"),
     "call_missing": ("call them", "呼び出し"),
     "keep": ("keep the desk", "デスク"),
-    "let_go": ("keep the desk", "デスク"),
+    "stop_keeping": ("keep the desk", "デスク"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}
@@ -328,7 +328,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     may = {
         RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
         REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
-        CHIPS: passes(lambda: check_promises(rich, authority)),
+        CHIPS: passes(lambda: check_prizes(rich, authority)),
         ROLES: could_give(member, role),
         CREATE: asked.has("ev_form_publish"),
         READ: await works(services.events.log(of.key, Official(player=bob, manager=manager))),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.kit.fragments import rules_of
+from bot.chat.kit.fragments import rules_button
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.seats_screen import SeatsPage, seats_screen
@@ -52,7 +52,7 @@ def test_a_middle_that_cannot_catch_up_is_a_foul_before_it_is_full(language: str
     assert words("panel.danger", row=front, below=middle) not in text
     labels = [part.get("label") for part in panel_screen(drawn, words, faces()).walk()]
     assert words("board.confirm_foul") in labels
-    assert not drawn.sure_to_stand
+    assert not drawn.can_confirm
     assert drawn.asks_first
 
 
@@ -146,7 +146,7 @@ def test_the_rules_are_one_press_away_in_every_games_details(game: str, *, open_
     page = SeatsPage(view=replace(view, table=table), wallet=0, rules=False)
     ids = [str(part.get("custom_id")) for part in seats_screen(page, words_for("en"), faces()).walk()]
     assert [one for one in ids if one.startswith("c1:rulebook:")] == [
-        rules_of(PRESETS[game], words_for("en"))["custom_id"]
+        rules_button(PRESETS[game], words_for("en"))["custom_id"]
     ]
 
 

@@ -37,7 +37,7 @@ REVIEWED = 3
 BUY_IN, FEE = 2_000, 500
 BOARDS = 3 * 13
 """Cards of three finished boards."""
-MOST_ROUNDS, MOST_TURNS = 40, 40
+MAX_ROUNDS, MAX_TURNS = 40, 40
 TYPED = {"game": {"en": "Pineapple", "ja": "パイナップル"}, "clock": {"en": "1m", "ja": "1分"}}
 """A table's options as typed without choosing from the list."""
 WHEN = {"en": "in 1 hour", "ja": "1時間後"}
@@ -207,7 +207,7 @@ async def play_a_round(club: Club, key: EventKey, *, penalised: str = "") -> dic
     """Each table that's open plays the hand in progress; returns their numbers. The clock places for ``penalised``."""
     played = await hands_at(club, key)
     for table, hand in played.items():
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             view = await club.look(table)
             if view.table.hand_no != hand or not view.waiting:
                 break
@@ -283,7 +283,7 @@ async def test_an_event_for_twelve_is_typed_from_its_draft_to_its_last_place(clu
     assert line.entrant.penalty == 0, "it's served"
     await club.pass_time(30)
 
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if (await events.look(key)).event.phase is Phase.ENDED:
             break
         played |= await play_a_round(club, key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chat.table.screens.typed_placement import letters_of
+from bot.chat.table.screens.typed_placement import parse_letters
 from bot.model.ids import GuildId
 from bot.pure.ofc.cards import Card
 from bot.text.words import words_for
@@ -249,7 +249,7 @@ def test_how_cards_are_typed_is_read_whole_below_the_command(code: str) -> None:
     assert 20 < len(told) <= 70, "Discord cuts off what is longer on a desk"
     example = "BMD" if code == "en" else "下中捨"
     assert example in told
-    assert letters_of(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
+    assert parse_letters(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
 
 
 async def is_ahead(club: Club, name: str, table: int = 1) -> bool:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 EVERYBODY = None
 EPHEMERAL = 1 << 6
-MOST_COMPONENTS = 40
-MOST_CHARACTERS = 4000
-MOST_BUTTONS_A_ROW = 4
+MAX_COMPONENTS = 40
+MAX_CHARACTERS = 4000
+MAX_BUTTONS_PER_ROW = 4
 MENUS = (3, 5, 6, 8)
 """Types of menus: of options, people, roles and channels."""
 TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
@@ -331,9 +331,9 @@ def faults_of(body: Json) -> Iterator[str]:
         yield f"a call of {sorted(missed)} that reaches nobody, for the text does not mention them"
     components = body.get("components") or []
     parts = list(walk(components))
-    if len(parts) > MOST_COMPONENTS:
+    if len(parts) > MAX_COMPONENTS:
         yield f"{len(parts)} components"
-    if len(text_of(components)) > MOST_CHARACTERS:
+    if len(text_of(components)) > MAX_CHARACTERS:
         yield f"{len(text_of(components))} characters of text"
     for custom_id, count in Counter(c["custom_id"] for c in parts if "custom_id" in c).items():
         if count > 1:
@@ -356,7 +356,7 @@ def _part_faults(part: Json) -> Iterator[str]:
     match part["type"]:
         case 1:
             buttons = sum(child["type"] == 2 for child in part["components"])
-            if buttons > MOST_BUTTONS_A_ROW or not part["components"]:
+            if buttons > MAX_BUTTONS_PER_ROW or not part["components"]:
                 yield f"{buttons} buttons in a row"
         case 2:
             # Screen readers read a picture without a label by its machine name.

@@ -13,7 +13,7 @@ import pytest
 from bot.model.bulletins import Bulletin, BulletinKind, PlayerPair, Recap, RecapLine
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
-from bot.model.daily import begins_at, day_of
+from bot.model.daily import begins_at, day_at
 from bot.model.events import Official
 from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
@@ -203,7 +203,7 @@ async def known_here(world: World, *players: Player) -> None:
 async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_board_and_a_masters(
     world: World,
 ) -> None:
-    day = day_of(world.now) + 1
+    day = day_at(world.now) + 1
     to_day(world, day)
     await known_here(world, ANN, BOB, CLEO)
     ann, bob = await played(world, ANN), await played(world, BOB, foul=True)
@@ -483,7 +483,7 @@ async def test_only_the_weeks_own_hands_count_and_climbers_went_up_in_it(world: 
 
 
 async def test_who_beats_a_master_at_a_daily_hand_of_the_week_is_named(world: World) -> None:
-    day = day_of(SINCE) + 2
+    day = day_at(SINCE) + 2
     to_day(world, day)
     await known_here(world, ANN, BOB)
     ann = await played(world, ANN)

@@ -193,7 +193,7 @@ async def test_a_table_names_its_event_and_level(world: World) -> None:
     table, *_ = await tables_of(events, key)
     note = await note_of(world, table)
     assert (note.number, note.name, note.level, note.channel) == (1, "Friday", 1, CHANNEL)
-    assert note.housed
+    assert note.is_placed
     assert (await world.play.look(await world.table(STRANGER))).event is None
 
 

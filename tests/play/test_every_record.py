@@ -21,7 +21,7 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableKey
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
-from bot.pure.event.draw import DrawProof, misfit
+from bot.pure.event.draw import DrawProof, find_mismatch
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import CHINESE
 from bot.pure.ofc.proof import check_proof, read_proof
@@ -127,12 +127,12 @@ class Night:
         """A hand follows from its event, and from no other."""
         by_page = japanese_verifier.of_deck if "/board/" in record["hand_id"] else japanese_verifier.of_table
         assert by_page(dict(record), dict(draw)) is None
-        assert misfit(read_proof(record), DrawProof.from_json(draw)) == ""
+        assert find_mismatch(read_proof(record), DrawProof.from_json(draw)) == ""
         for other in self.draws:
             if other is not draw:
-                assert misfit(read_proof(record), DrawProof.from_json(other))
+                assert find_mismatch(read_proof(record), DrawProof.from_json(other))
         bad = {**draw, "decks": {**draw["decks"], "seed": "5" * 64}, "former_decks": []}
-        assert misfit(read_proof(record), DrawProof.from_json(bad)) or "former_decks" in draw
+        assert find_mismatch(read_proof(record), DrawProof.from_json(bad)) or "former_decks" in draw
         assert by_page(dict(record), bad) or "former_decks" in draw
 
 

@@ -14,7 +14,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import PostKind, TableState, Timer
 from bot.play.session import decks
 from bot.pure.ofc.cards import cards_text, full_deck
-from bot.pure.ofc.deck_tree import HANDS, climbed
+from bot.pure.ofc.deck_tree import HANDS, compute_root
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import check_proof
@@ -127,8 +127,8 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     record = await world.next_record(key)
     assert record.deal is not None
     seed, leaf = world.seed_of(key, record), record.deal.leaf
-    assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
-    assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
+    assert compute_root(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
+    assert compute_root(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
     with pytest.raises(SeedDecryptionError):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 

@@ -709,7 +709,7 @@ async def test_a_result_is_shown_only_of_a_finished_hand(world: World) -> None:
 
 
 async def test_the_house_says_how_long_things_take(world: World) -> None:
-    policy = Policy(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_a_player=1)
+    policy = Policy(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_per_player=1)
     other = World(world.folder / "other", policy=policy, fixed=FixedVault([b"o" * 32]))
     await other.open()
     assert isinstance(other.play, Play)

@@ -47,7 +47,7 @@ from tests.pure.ofc.games import any_placement, replay
 T = TypeVar("T")
 Press = Callable[[], Awaitable[Any]]
 PEOPLE = (ANN, BOB, CLEO, DAN)
-MOST_TABLES = 3
+MAX_TABLES = 3
 
 CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
@@ -59,7 +59,7 @@ GAMES = {
     "first_together": house_variant("joker_pineapple", {"order": "first_together"}),
 }
 variants = st.sampled_from(list(GAMES))
-places = st.integers(0, MOST_TABLES - 1)
+places = st.integers(0, MAX_TABLES - 1)
 seeds = st.integers(0, 2**16)
 
 
@@ -172,7 +172,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.run(self.world.bank.change_terms(GUILD, ANN, _with_transfers, cause="transfers"))
         self.run(self._good_cards(self.tables[0], 0, Random(0)))
 
-    @precondition(lambda self: len(self.tables) < MOST_TABLES)
+    @precondition(lambda self: len(self.tables) < MAX_TABLES)
     @rule(
         player=people,
         variant=variants,

@@ -18,7 +18,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.moving import move_out
-from bot.store.upkeep import behind, disown
+from bot.store.upkeep import behind, clear_owner
 from bot.store.vault import SeedVault
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -136,7 +136,7 @@ async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(
     await world.close()
     with (tmp_path / "moved").open("wb") as stream:
         move_out(world.path, world.key_file, stream, MIGRATIONS)
-    disown(world.path)
+    clear_owner(world.path)
     with caplog.at_level(logging.WARNING):
         await world.open()
     assert "was put back from a copy, or kept with `disown`: new decks for 1 open table" in caplog.text

@@ -11,7 +11,7 @@ import pytest
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
-from bot.model.ids import GuildId, Player, TableKey, is_gone
+from bot.model.ids import GuildId, Player, TableKey, is_pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, StoredData
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
@@ -172,7 +172,7 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
     assert sums(world) == before
     assert await findings(world) == []
     after = await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
-    assert [line for line in after.lines if not is_gone(line.player)] == [
+    assert [line for line in after.lines if not is_pseudonym(line.player)] == [
         line for line in others.lines if line.player != ANN
     ]
 

@@ -112,7 +112,7 @@ def counted(played: list[tuple[Result, int]], asked: LeaderboardQuery, *, at: in
             for result, when in played
             if result.player == player and since <= when < until and asked.game in (EVERY_GAME, result.game)
         ]
-        if len(mine) >= asked.order.least_hands:
+        if len(mine) >= asked.order.min_hands:
             lines.append(
                 Standing(
                     player=player,

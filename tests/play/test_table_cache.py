@@ -16,7 +16,7 @@ from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.play.api.transactions import MOST_AT_ONCE, TableCache
+from bot.play.api.transactions import MAX_PRELOADED_TABLES, TableCache
 from bot.play.hand import hand_log
 from bot.play.queries.views import TableView, TableViews, UnredactedTable, look
 from bot.play.session.session import Session
@@ -321,7 +321,7 @@ async def test_what_was_looked_at_before_a_shard_was_given_away_is_not_used_afte
 
 async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> None:
     key = await world.started(ANN, BOB)
-    seen, memory = await seen_at(world, key), TableCache(most=2, most_changes=3)
+    seen, memory = await seen_at(world, key), TableCache(most=2, max_changes=3)
     others = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 20)]
     for other in others[:3]:
         memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)
@@ -334,6 +334,6 @@ async def test_what_changes_too_much_at_once_is_not_looked_at_before_it_is_commi
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     memory.keep(seen, at=memory.now)
-    crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MOST_AT_ONCE)]
+    crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MAX_PRELOADED_TABLES)]
     assert memory.draw([key, *crowd])[1] == {key: seen}
     assert memory.draw([key, *crowd, TableKey(guild=GUILD, table=TableId(9))])[1] == {}

@@ -146,8 +146,8 @@ async def test_quick_tables_go_on_and_so_does_everybody_else(world: World) -> No
     assert (await world.play.look(quick)).place_of(BOB).vacation is None  # type: ignore[union-attr]
     table = (await world.play.look(slow)).table
     assert (await world.play.look(slow)).place_of(ANN).vacation is None  # type: ignore[union-attr]
-    assert table.rests
-    assert not replace(table, event_no=1).rests, "an event keeps to its dates"
+    assert table.pauses_for_vacations
+    assert not replace(table, event_no=1).pauses_for_vacations, "an event keeps to its dates"
 
 
 async def bob_thinks_elsewhere(world: World) -> TableKey:

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
+from bot.model.tables import DEFAULT_LIMITS, Limits, Seat, Table, TableState, Terms
 from bot.play.api.daily import DailyHands
 from bot.play.api.events import Events
 from bot.play.api.play import Play
@@ -68,7 +68,7 @@ START = 1_800_000_000_000
 """The clock's start, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, evaluators=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 BOARDS = 12
 """Boards that :func:`quickly` completes per decision."""
 CLUB = ALL_COMPUTERS[Level.CLUB]
@@ -301,7 +301,7 @@ class World:
         seats: int | None = None,
         clock: Clock = PER_TURN,
         computers: int = 0,
-        limits: Limits = USUAL_LIMITS,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
         offer = TableOffer(

@@ -24,7 +24,7 @@ from tests.standin.things import Message, User
 
 SHARDS = 6
 PATIENCE_SECONDS = 120
-MOST = 40
+MAX_ENTRANTS = 40
 _KEPT = "SELECT desk_channel, desk_message FROM event"
 _IN = "SELECT COUNT(*) FROM entrant"
 _SAID = "SELECT COUNT(*) FROM event_log WHERE kind = 'said'"
@@ -50,7 +50,7 @@ class Evening:
         asked = None
         while asked is None or asked.form is None:
             asked = await discord.press(self.boss, page.answer, "c1:ev_form_ask:0:0:0:::people").finished()
-        assert await crowd.judge(discord.submit(asked, "3", str(MOST)))
+        assert await crowd.judge(discord.submit(asked, "3", str(MAX_ENTRANTS)))
         (publish,) = custom_ids(page.answer, "ev_form_publish")
         assert await crowd.press(self.boss, page.answer, publish)
 
@@ -79,7 +79,7 @@ class Evening:
 
     def is_true(self) -> bool:
         """True when a desk says how many have registered."""
-        said = WORDS("event_desk.registered", count=self.came, most=MOST)
+        said = WORDS("event_desk.registered", count=self.came, most=MAX_ENTRANTS)
         return any(said in message.text for message in self.desks)
 
     async def shown(self) -> None:

@@ -64,7 +64,7 @@ class Tab:
             self.moves.append(self.base)
 
 
-async def link_of(played: House, user: User) -> str:
+async def hand_link(played: House, user: User) -> str:
     """Return the link on a user's hand."""
     while True:
         message, custom_id = next(newest(played.channels[0].guild, "hand"))
@@ -103,7 +103,7 @@ async def test_a_page_goes_on_when_its_process_leaves_and_when_it_is_killed(serv
         await played.start(2, pages=ports[:2])
         await played.ready()
         await played.open_slow_tables()
-        tabs = [Tab(http, await link_of(played, played.discord.user(number))) for number in (1, 2)]
+        tabs = [Tab(http, await hand_link(played, played.discord.user(number))) for number in (1, 2)]
         assert len({tab.base for tab in tabs}) == 1
         await place_on_page(played, tabs)
         # A leaving process tells open pages the new address.

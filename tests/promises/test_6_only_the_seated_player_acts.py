@@ -23,7 +23,7 @@ from tests.play.world import ANN, BOB, EVE, GUILD, OTHER_GUILD, FixedVault, Worl
 # contents of custom ids
 
 TEMPLATES = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
-LONGEST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 """Characters that Discord lets a custom id have."""
 
 NEARLY = st.from_regex(re.compile(r"[csm]1:[a-z_]{0,20}(:[0-9]{0,12}){3}:([0-9a-z][FMBDX]){0,40}:.{0,2}:.{0,40}"))
@@ -45,7 +45,7 @@ def test_promise_6_a_custom_id_is_refused_or_small(text: str) -> None:
         assert len(press.draft) <= 17
         assert all(0 <= place < 36 and letter in "FMBD" for place, letter in press.draft)
         assert len(press.argument) <= 16
-        assert len(text) <= LONGEST
+        assert len(text) <= MAX_CUSTOM_ID_LENGTH
 
 
 @given(
@@ -64,7 +64,7 @@ def test_promise_6_what_a_button_carries_comes_back_as_it_was(press: Press) -> N
     match = BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
     assert match is not None
     assert decode(match) == press
-    assert len(match[0]) <= LONGEST
+    assert len(match[0]) <= MAX_CUSTOM_ID_LENGTH
 
 
 # permissions

@@ -30,8 +30,8 @@ from http import HTTPStatus
 
 from discord.utils import snowflake_time
 
-REQUESTS_A_SECOND = 50
-MOST_INVALID = 10_000
+REQUESTS_PER_SECOND = 50
+MAX_INVALID_REQUESTS = 10_000
 INVALID_WINDOW_MS = 10 * 60_000
 INVALID = frozenset((401, 403, 429))
 BAN_MS = 60 * 60_000
@@ -150,7 +150,7 @@ class Limits:
         """Count an answer; too many of the wrong ones are a ban."""
         if self.enforced and status in INVALID and not self.banned:
             self._invalid.append(self._now_ms())
-            if self.invalid >= MOST_INVALID:
+            if self.invalid >= MAX_INVALID_REQUESTS:
                 self._banned_until = self._now_ms() + BAN_MS
                 self._invalid.clear()
 
@@ -182,7 +182,7 @@ class Limits:
         """Milliseconds until one of fifty is a second old; 0 where it is not the fifty-first."""
         while self._second and self._second[0] <= now - 1000:
             self._second.popleft()
-        if len(self._second) >= REQUESTS_A_SECOND:
+        if len(self._second) >= REQUESTS_PER_SECOND:
             return self._second[0] + 1000 - now
         self._second.append(now)
         return 0

@@ -44,7 +44,7 @@ HANG_SECONDS = 900.0
 """A way out for who waits for what does not come; no load reaches it."""
 WAVER_SECONDS = 0.5
 """Tolerance for early logins, because messages sent on time can arrive late."""
-LARGEST_BODY = 32 * 1024 * 1024
+MAX_BODY_BYTES = 32 * 1024 * 1024
 SHARD_BITS = 22
 
 
@@ -320,7 +320,7 @@ class Service(Standin):
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[Service]:
         """Serve on a free port of this machine."""
-        app = web.Application(client_max_size=LARGEST_BODY)
+        app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.add_routes([web.get("/", self._gateway), web.route("*", API + "/{path:.*}", self._api)])
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()

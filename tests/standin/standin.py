@@ -51,14 +51,14 @@ from tests.standin.things import (
     BOT_ID,
     BOT_USER,
     CHANNEL_IDS,
-    CHANNELS_A_GUILD,
+    CHANNELS_PER_GUILD,
+    DEFAULT_PERMISSIONS,
     EPHEMERAL,
     EVERYTHING,
     GUILD_IDS,
     LOADING,
     MANAGE_GUILD,
     USER_IDS,
-    USUAL,
     Channel,
     Guild,
     Json,
@@ -70,7 +70,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 TEXT_INPUT, RADIOS = 4, 21
 """Discord's types of two kinds of fields in forms."""
 BUTTON, SELECT = 2, 3
-MOST_FOLLOWUPS = 5
+MAX_FOLLOWUPS = 5
 """Maximum follow-ups to one interaction by a user-installed application."""
 SUBCOMMANDS = (1, 2)
 ANSWER_WITHIN_MS = 3000
@@ -178,7 +178,7 @@ class Standin:
 
     def channel(self, guild: Guild, number: int) -> Channel:
         """A server's channel with this number; the first call makes it."""
-        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_A_GUILD + number
+        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_PER_GUILD + number
         found = guild.channels.get(id)
         if found is None:
             found = guild.channels[id] = self.channels[id] = Channel(id, guild)
@@ -353,7 +353,7 @@ class Standin:
         sent.custom_id = str(data.get("custom_id", ""))
         sent.sent_at_ms = self.now_ms()
         self._sent[sent.token] = sent
-        permissions = EVERYTHING if user.manager else USUAL & ~MANAGE_GUILD
+        permissions = EVERYTHING if user.manager else DEFAULT_PERMISSIONS & ~MANAGE_GUILD
         payload: Json = {
             "id": str(id),
             "application_id": str(BOT_ID),
@@ -732,7 +732,7 @@ class Standin:
 
     def _follow_up(self, token: str, body: str) -> str:
         sent = self._living(token)
-        if sent.by_user and len(sent.followups) >= MOST_FOLLOWUPS:
+        if sent.by_user and len(sent.followups) >= MAX_FOLLOWUPS:
             raise RefusedError(400, rest.INVALID_FORM)
         sent.followups.append(self._post(sent.channel, body, sent=sent))
         return sent.followups[-1].payload()

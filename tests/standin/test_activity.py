@@ -15,8 +15,8 @@ from bot.play.api.privacy import PersonalData
 from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,
-    LONGEST_SECONDS,
-    MOST_FAILED,
+    MAX_FAILURES,
+    MAX_SECONDS,
     PAUSE_SECONDS,
     Activity,
     ActivityUnverifiedError,
@@ -287,10 +287,10 @@ async def test_neither_codes_nor_the_secret_nor_tokens_stand_in_the_log(
 
 async def test_an_instance_that_is_tried_again_and_again_costs_discord_no_more_than_its_share(wired: WiredBot) -> None:
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
-    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MOST_FAILED + 5)]
+    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MAX_FAILURES + 5)]
     told = await asyncio.gather(*(came(wired, one) for one in forged))
-    assert told == ["page.not_vouched"] * MOST_FAILED + ["page.later"] * 5
-    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MOST_FAILED
+    assert told == ["page.not_vouched"] * MAX_FAILURES + ["page.later"] * 5
+    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MAX_FAILURES
     other = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
     assert await came(wired, opening(wired, wired.user(2), other)) == (player(wired.user(2)), wired.key.guild, 0)
 
@@ -306,7 +306,7 @@ async def test_many_who_come_at_once_wait_for_their_turn_and_not_for_long(wired:
         for number, one in enumerate(zip(users, instances, strict=True))
     ]
     told = await asyncio.gather(*comes)
-    assert asyncio.get_running_loop().time() - begun < 2 * LONGEST_SECONDS
-    let_in = int(LONGEST_SECONDS / PAUSE_SECONDS)
+    assert asyncio.get_running_loop().time() - begun < 2 * MAX_SECONDS
+    let_in = int(MAX_SECONDS / PAUSE_SECONDS)
     assert [one == "page.later" for one in told].count(True) == pytest.approx(60 - let_in, abs=2)
     assert len(set(told) - {"page.later"}) == pytest.approx(let_in, abs=2)

@@ -19,7 +19,7 @@ from tests.standin.test_events import HOUR, NO_FANTASYLAND, Evening, place_cards
 from tests.standin.wired_bot import WiredBot
 
 SHORT = {"stack": 1000, "levels": (50, 100, 200), "level_hands": 1}
-MOST_REQUESTS = 32
+MAX_REQUESTS = 32
 """Limit for a hand of two or three players: one drawing per street and player, in a bot that never delays one."""
 
 
@@ -80,4 +80,4 @@ async def test_a_round_has_its_posts_and_a_hand_none(
     assert "The event is over." in told[-1]
     assert hands > 3
     assert seen["edit channel"] <= 2 * hands + posts + people, seen
-    assert len(asked) <= MOST_REQUESTS * hands, seen
+    assert len(asked) <= MAX_REQUESTS * hands, seen

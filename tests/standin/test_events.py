@@ -385,7 +385,7 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
     note = (await evening.wired.bot.services.play.look(table)).event
     assert note is not None
-    assert note.housed
+    assert note.is_placed
 
 
 async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:

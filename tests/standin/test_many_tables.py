@@ -66,21 +66,21 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(wi
 
 
 async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_then(wired: WiredBot) -> None:
-    under_way, most, edits = 0, 0, 0
+    in_progress, most, edits = 0, 0, 0
 
     def hook(request: Request) -> Fault | None:
-        nonlocal under_way, most, edits
+        nonlocal in_progress, most, edits
         if request.kind != "edit":
             return None
         edits += 1
-        under_way += 1
-        most = max(most, under_way)
+        in_progress += 1
+        most = max(most, in_progress)
         asyncio.get_running_loop().call_later(SLOW * 0.9, done)
         return Fault(delay=SLOW)
 
     def done() -> None:
-        nonlocal under_way
-        under_way -= 1
+        nonlocal in_progress
+        in_progress -= 1
 
     hosts, guests = [wired.user(number) for number in range(4)], [wired.user(number) for number in range(4, 6)]
     for host in hosts:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from bot.chat.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
+from bot.chat.page_readers import ASKED_EVERY_MS, MAX_PER_SWEEP
 from bot.text.words import words_for
 from bot.web.messages import Open
 from bot.web.tokens import PageReader
@@ -85,7 +85,7 @@ async def test_while_discord_cannot_say_it_the_page_stays(wired: WiredBot, fault
 
 
 async def test_many_readers_cost_discord_a_little_at_a_time_and_each_of_them_seldom(wired: WiredBot) -> None:
-    users = [wired.user(number) for number in range(MOST_OF_A_SWEEP + 20)]
+    users = [wired.user(number) for number in range(MAX_PER_SWEEP + 20)]
     async with AsyncExitStack() as stack:
         for user in users:
             wired.discord.activities.join(user, wired.channel)
@@ -95,6 +95,6 @@ async def test_many_readers_cost_discord_a_little_at_a_time_and_each_of_them_sel
         while not any(asked(wired, user) for user in users):  # noqa: ASYNC110  (the clock of the bot changes it)
             await asyncio.sleep(1)
         await asyncio.sleep(SWEEP_SECONDS - 5)
-        assert sum(asked(wired, user) for user in users) == MOST_OF_A_SWEEP
+        assert sum(asked(wired, user) for user in users) == MAX_PER_SWEEP
         await asyncio.sleep(EVERY_SECONDS - 2 * SWEEP_SECONDS)
         assert {asked(wired, user) for user in users} == {1}

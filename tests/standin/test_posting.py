@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.kept_messages import FOUND_MS, keep
-from bot.chat.kit.posting import nonce_of
+from bot.chat.kit.posting import nonce_for
 from bot.chat.kit.widgets import screen
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.text.words import words_for
@@ -50,11 +50,11 @@ def orphan(wired: WiredBot, message: Message, *, table: int = 1) -> Message:
 
 def test_a_nonce_is_as_long_as_discord_takes_it_and_tells_everything_apart() -> None:
     nonces = {
-        nonce_of(channel, kind, *page) for channel in (1, 12) for kind in ("1", "2:1") for page in ((), (1,), (2, 1))
+        nonce_for(channel, kind, *page) for channel in (1, 12) for kind in ("1", "2:1") for page in ((), (1,), (2, 1))
     }
     assert len(nonces) == 12
     assert {len(nonce) for nonce in nonces} == {24}
-    assert nonce_of(5, "table", None) == nonce_of(5, "table", None)
+    assert nonce_for(5, "table", None) == nonce_for(5, "table", None)
 
 
 async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired: WiredBot) -> None:

@@ -69,7 +69,7 @@ async def test_a_press_has_one_clock_which_begins_when_it_is_heard(desk: Desk) -
 
 
 async def test_who_lets_go_answers_in_words_while_nobody_has_the_shard(desk: Desk) -> None:
-    desk.press_filter.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = await desk.press()
     assert sent.answer is not None
     assert sent.answer.text == UNKNOWN
@@ -80,7 +80,7 @@ async def test_who_lets_go_answers_in_words_while_nobody_has_the_shard(desk: Des
 
 
 async def test_who_lets_go_says_nothing_once_the_other_has_the_shard(desk: Desk) -> None:
-    desk.press_filter.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = desk.begin()
     desk.press_filter.forget(HERE)
     await asyncio.sleep(6)

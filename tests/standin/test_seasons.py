@@ -27,7 +27,9 @@ TITLE = "King of the North"
 PRESSES = count()
 
 
-async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0, seen_to: bool = True) -> Season:
+async def a_season(
+    wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0, mark_posted: bool = True
+) -> Season:
     """Play a season with a winner; returns it after its announcement, or at its end.
 
     The server's owner has chosen the role, unless ``chosen_by`` names another user.
@@ -54,7 +56,7 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
 
     await transactions_of(wired.bot.services.play).write(win)
     await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))
-    if seen_to:
+    if mark_posted:
         await asyncio.sleep(SWEEP_EVERY + 2)
         await wired.bot.services.season_ends.done()
     last = (await bank.seasons(guild)).last
@@ -181,7 +183,7 @@ async def test_an_end_of_which_a_bot_that_stopped_has_told_nothing_is_told_by_th
     wired: WiredBot, tmp_path: Path, reads_history: bool
 ) -> None:
     let_the_bot(wired, *(["read_message_history"] if reads_history else []))
-    season = await a_season(wired, wired.user(1), wired.user(2), seen_to=False)
+    season = await a_season(wired, wired.user(1), wired.user(2), mark_posted=False)
     assert (season.told, posts(wired)) == (False, [])
     wired.discord.hook = lambda request: Fault(error=TimeoutError())
     await wired.discord.stop()

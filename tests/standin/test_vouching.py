@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.events import Notice, Official, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event.office.repeating import repeat_of
+from bot.play.event.office.repeating import build_repeat
 from tests.standin.test_events import BOSS, HEADS_UP, WEEKLY, WORDS, Evening, end_by_disqualification
 from tests.standin.things import FREE_ROLE
 from tests.standin.wired_bot import WiredBot
@@ -31,7 +31,7 @@ def asked_of(evening: Evening, player: Player) -> int:
 async def the_next(evening: Evening, organiser: Player) -> EventKey:
     """An event of theirs repeats and is called off; returns the one that follows, once it is shown."""
     starts_at = evening.wired.discord.now_ms() + HOUR
-    key = await evening.announce(RICH, organiser=organiser, repeat=repeat_of(RepeatInterval.WEEK, "UTC", starts_at))
+    key = await evening.announce(RICH, organiser=organiser, repeat=build_repeat(RepeatInterval.WEEK, "UTC", starts_at))
     before = asked_of(evening, organiser)
     await evening.events.cancel(key, Official(player=organiser), why="no power", cause=evening.cause())
     for _ in range(2):

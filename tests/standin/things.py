@@ -15,7 +15,7 @@ GUILD_IDS = 10**18
 CHANNEL_IDS = 2 * 10**18
 USER_IDS = 3 * 10**18
 BOT_ID = 4 * 10**18
-CHANNELS_A_GUILD = 10_000
+CHANNELS_PER_GUILD = 10_000
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
@@ -25,7 +25,7 @@ MANAGE_GUILD = 1 << 5
 VIEW_CHANNEL = 1 << 10
 READ_MESSAGE_HISTORY = 1 << 16
 SEND_MESSAGES = 1 << 11
-USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
+DEFAULT_PERMISSIONS = 0x4_0000_0C00 | 1 << 31 | 1 << 38
 """See, write, use commands, write in threads."""
 
 BOT_USER: Json = {
@@ -97,7 +97,7 @@ class Guild:
             "features": list(self.features),
             "verification_level": 0,
             "default_message_notifications": 0,
-            "roles": [self._role(self.id, USUAL), self._role(FREE_ROLE, 0), *self._bots_role()],
+            "roles": [self._role(self.id, DEFAULT_PERMISSIONS), self._role(FREE_ROLE, 0), *self._bots_role()],
             "emojis": [],
             "stickers": [],
             "members": [
@@ -116,7 +116,7 @@ class Guild:
     @property
     def reads_history(self) -> bool:
         """False where the bot lacks that: Discord gives it no messages then, and refuses nothing."""
-        return self.bot_permissions is None or bool((self.bot_permissions | USUAL) & READ_MESSAGE_HISTORY)
+        return self.bot_permissions is None or bool((self.bot_permissions | DEFAULT_PERMISSIONS) & READ_MESSAGE_HISTORY)
 
     def _bots_role(self) -> list[Json]:
         return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions) | {"position": 1}]

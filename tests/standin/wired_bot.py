@@ -27,7 +27,7 @@ from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
 
 EPOCH_MS = 1_800_000_000_000
-ROOMY = Policy(lobbies_a_channel=1000, tables_a_channel=1000)
+ROOMY = Policy(lobbies_per_channel=1000, tables_per_channel=1000)
 """All tables of a test are in one channel."""
 
 

@@ -39,8 +39,8 @@ from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
-from bot.store.upkeep import inspect, looking
-from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, lacking
+from bot.store.upkeep import inspect, open_snapshot
+from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, find_missing_keys
 from tests.databases import DATABASES, POSTGRES, SQLITE, do, place_in, run_program
 from tests.databases import ask as asked
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, World, entering, quickly
@@ -70,7 +70,7 @@ SMALL = Structure(
 LATER_MS = 60_000
 """Time for which the old bot has been stopped when its database is opened again."""
 DAY_MS = 24 * 3_600_000
-MOST_HANDS = 60
+MAX_HANDS = 60
 """An event of few small stacks is over sooner."""
 
 
@@ -163,7 +163,7 @@ async def play_hands(world: World, key: EventKey) -> None:
 
 async def play_event(world: World, key: EventKey) -> None:
     """Play a running event to its end, placing plainly."""
-    for _ in range(MOST_HANDS):
+    for _ in range(MAX_HANDS):
         if (await world.events.look(key)).event.phase.over:
             return
         await play_hands(world, key)
@@ -178,9 +178,9 @@ def of_events(version: int) -> str:
 
 def before_upgrade(world: World) -> list[str]:
     """Return what a check finds in a closed database of an older schema, once its keys were asked for."""
-    with looking(world.place) as sql:
-        assert lacking(sql, SeedVault.open(world.key_file)) == {}
-        assert lacking(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
+    with open_snapshot(world.place) as sql:
+        assert find_missing_keys(sql, SeedVault.open(world.key_file)) == {}
+        assert find_missing_keys(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
     return [finding.line for finding in inspect(world.place, secrets=None).report.findings]
 
 

@@ -78,7 +78,7 @@ def test_queries_say_what_sqlite_and_postgresql_share(pattern: str) -> None:
     assert found == {}, f"write {OF_ONE_DATABASE[pattern]}"
 
 
-NAMES_A_SERVER = re.compile(
+NAMES_SERVER = re.compile(
     r"\bguild_id (?:=|<>|IN) \(?(:\w+)|\((?:\w+ )?guild_id\b[^()]*\) VALUES \((:\w+)|(:(?:guild|server)\w*)"
 )
 """A parameter where a statement says of which server its rows are."""
@@ -91,7 +91,7 @@ FOR_ALL = {"timers.py": {":server"}}
 def servers_named(source: str) -> list[str]:
     """Return the parameters by which a source's statements name a server, on any line."""
     whole = re.sub(r'"\s*f?"', "", source)
-    return ["".join(found) for found in NAMES_A_SERVER.findall(whole)]
+    return ["".join(found) for found in NAMES_SERVER.findall(whole)]
 
 
 def test_a_statement_names_a_server_by_the_parameter_that_holds_it() -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.prose
 
 ROOT = TEXTS.parents[1]
 
-MOST_WORDS = 25
+MAX_WORDS = 25
 """Words of one sentence."""
 
 RETIRED = {
@@ -155,7 +155,7 @@ def test_no_sentence_is_long() -> None:
     found = {}
     for key, text in sentences():
         for sentence in re.split(r"(?<=[.!?:])\s+|\n", plain(text)):
-            if len(sentence.split()) > MOST_WORDS and key not in LONG:
+            if len(sentence.split()) > MAX_WORDS and key not in LONG:
                 found[key] = sentence
     assert found == {}
 

@@ -139,15 +139,15 @@ from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
 from bot.text.words import untranslated, words_for, words_of_locale
-from bot.chat.kit.command_words import CommandTranslator, described
-from bot.chat.table.screens.typed_placement import letters_of
+from bot.chat.kit.command_words import CommandTranslator, description_for
+from bot.chat.table.screens.typed_placement import parse_letters
 from bot.text.zones import zone_of
 
 def translated(locale):
-    return asyncio.run(CommandTranslator().translate(described("result"), locale, None))
+    return asyncio.run(CommandTranslator().translate(description_for("result"), locale, None))
 
 hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_000)
-letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
+letters = parse_letters("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
 print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],

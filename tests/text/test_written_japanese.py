@@ -80,7 +80,7 @@ DOCUMENTS = (
 )
 """Documents that keep to the same words."""
 
-LONGEST = 60
+MAX_SENTENCE_LENGTH = 60
 """Maximum characters per sentence, with placeholders as written in the file."""
 LONG_SENTENCES: set[str] = set()
 """Keys of longer sentences, which show a whole command to type."""
@@ -124,7 +124,9 @@ def test_the_glossary_lists_what_was_retired() -> None:
 
 
 def test_no_sentence_is_too_long_to_be_read_at_once() -> None:
-    long = {key for key, text in SENTENCES.items() if any(len(part) > LONGEST for part in sentences_of(text))}
+    long = {
+        key for key, text in SENTENCES.items() if any(len(part) > MAX_SENTENCE_LENGTH for part in sentences_of(text))
+    }
     assert long == LONG_SENTENCES
 
 

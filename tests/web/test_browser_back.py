@@ -265,7 +265,7 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
             club.bot.leased = []
             await page.confirm()
             assert await placed(club, name) == 0
-            links.given_up(lambda one: one == guild)
+            links.handed_over(lambda one: one == guild)
             there_now = "port => location.port === port && !location.hash"
             await shown.wait_for_function(there_now, arg=str(other.port))
             club.bot.leased = None

@@ -167,7 +167,7 @@ async def moved(club: Club, door: Open, page: Sight, *, to: str) -> Json:
     links._url_of = url_of  # noqa: SLF001  (as leases tell it)
     serving: list[object] = []
     club.bot.leased = serving  # type: ignore[assignment]
-    links.given_up(lambda one: one == guild)
+    links.handed_over(lambda one: one == guild)
     return await page.until(lambda told: told["type"] == "bye")
 
 
@@ -192,7 +192,7 @@ async def test_whoever_has_the_link_of_a_hand_is_sent_where_its_server_is_served
     await club.type_hand()
     await club.share_hands("alice", "bob")
     table = club.key()
-    link = await club.play.link_of(table, 1, club.player("alice"))
+    link = await club.play.hand_link(table, 1, club.player("alice"))
 
     async def url_of(guild: int) -> str:
         return "https://b.example.org"

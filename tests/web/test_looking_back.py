@@ -15,7 +15,7 @@ from bot.pure.notation.files import read_history
 from bot.pure.ofc.presets import CHINESE, ULTIMATE
 from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
-from bot.web.pages import MOST_OF_ONE, Pages
+from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
 from bot.web.plain import BOLD, NORMAL, plain
 from bot.web.tokens import PageReader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
@@ -171,14 +171,14 @@ async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME
         yield line
 
 
-async def link_of(pages: Pages, player: Player = ANN) -> str:
+async def hand_link(pages: Pages, player: Player = ANN) -> str:
     async with kept(pages, player) as page:
         return str((await read(page, "link"))["text"])
 
 
 async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     await world.next_hand(key)
     async with guest(pages, link, JA) as page, guest(pages, link, address=CAFE) as other:
         assert page.view["seats"] == []
@@ -198,7 +198,7 @@ async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World
 
 async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
         await world.play.change_member_settings(
             GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
@@ -222,7 +222,7 @@ async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> N
     key = await shared(world, ANN, BOB)
     await world.next_hand(key)
     await world.play_hand(key)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     assert len(link) == 5 + 48
     assert str(GUILD) not in link
     bent = [link[:place] + ("B" if link[place] == "A" else "A") + link[place + 1 :] for place in range(5, len(link))]
@@ -250,7 +250,7 @@ async def test_a_hand_is_shared_once_everybody_in_it_has_allowed_that(world: Wor
         async with kept(pages, ANN) as page:
             assert (await read(page, "link"))["said"] == refused
         await allow_links(world, player)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
         assert (await read(page, "past"))["type"] == "found"
         await allow_links(world, CLEO, allowed=False)
@@ -267,7 +267,7 @@ async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: Wor
     assert known["players"] == [BOB, ANN], "the button comes last"
     assert any(known["starting_stacks"])
     assert str(GUILD) in known["hand"]
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
         told = await read(page, "file", table=0, hand=0)
         shown = tomllib.loads(told["text"])
@@ -289,7 +289,7 @@ async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: Wor
 
 async def test_a_guest_is_not_offered_a_record_that_they_are_refused(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     await world.play.close(key, reason="empty")
     async with kept(pages, ANN) as page:
         assert (await read(page, "past"))["past"]["provable"]
@@ -301,11 +301,11 @@ async def test_a_guest_is_not_offered_a_record_that_they_are_refused(world: Worl
 
 async def test_guests_of_one_address_have_the_pages_of_one_person(world: World, pages: Pages) -> None:
     await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with AsyncExitStack() as stack:
-        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MOST_OF_ONE + 3)]
+        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MAX_PAGES_PER_PLAYER + 3)]
         other = await stack.enter_async_context(guest(pages, link, address=CAFE))
-        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MOST_OF_ONE
+        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MAX_PAGES_PER_PLAYER
         assert other.bye is None
 
 

@@ -346,7 +346,7 @@ async def test_old_tickets_are_forgotten_and_never_too_many_are_kept(
 ) -> None:
     await club.open_table("alice", "bob")
     links, guild = club.bot.links, club.key().guild
-    monkeypatch.setattr(personal_links, "MOST", 3)
+    monkeypatch.setattr(personal_links, "MAX_TICKETS", 3)
     made = [links.link(guild, club.player(name), locale) for name in ("alice", "bob") for locale in ("en", "ja", "fr")]
     assert len(set(made)) == 6
     assert len(links._known) == 3  # noqa: SLF001  (nobody else tells how many are kept)

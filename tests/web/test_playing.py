@@ -19,8 +19,8 @@ from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.text.words import words_for
-from bot.web.messages import MOST_BYTES
-from bot.web.pages import MOST_OF_ONE, Pages
+from bot.web.messages import MAX_BYTES
+from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
 from bot.web.tokens import VALID_MS, PageReader, Tokens
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, OTHER_GUILD, World
 from tests.web.open_pages import WAIT_SECONDS, Kept, kept, pages_of
@@ -199,7 +199,7 @@ async def test_others_cannot_make_the_bot_forget_what_it_has_answered(
 ) -> None:
     key = await world.started(ANN, BOB)
     first, second = await acts(world, key)
-    monkeypatch.setattr("bot.web.pages.MOST_ANSWERS", 3)
+    monkeypatch.setattr("bot.web.pages.MAX_ANSWERS", 3)
     async with kept(pages, first) as page, kept(pages, second) as other:
         intent = page.intent("confirm", "BBBBB")
         assert (await page.say(**intent))[-1]["outcome"] == "done"
@@ -458,7 +458,7 @@ async def test_the_oldest_of_too_many_pages_is_closed(world: World, pages: Pages
     others: list[AbstractAsyncContextManager[object]] = []
     async with kept(pages, ANN) as first:
         reader = first.page.reader
-        for _ in range(MOST_OF_ONE - 1):
+        for _ in range(MAX_PAGES_PER_PLAYER - 1):
             # Releasing a page closes it.
             others.append(pages.opened(reader, Kept(pages=pages), table=0, has=""))
             await others[-1].__aenter__()
@@ -489,4 +489,4 @@ def test_a_token_is_one_persons_and_ends() -> None:
 def test_the_longest_message_of_a_page_is_let_through() -> None:
     letters = automatic_placement(((), (), ()), [0] * 17, to_place=13)  # type: ignore[list-item]
     intent = {"type": "intent", "id": "x" * 40, "verb": "take_back", "table": 2**53 - 1, "turn": "t" * 40}
-    assert len(json.dumps(intent | {"letters": letters})) < MOST_BYTES / 10
+    assert len(json.dumps(intent | {"letters": letters})) < MAX_BYTES / 10

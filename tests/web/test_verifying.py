@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from bot.base.installation import HOME
-from bot.pure.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
-from bot.pure.event.seeding import SeededBy, order_of
+from bot.pure.event.draw import DrawProblem, Seeds, check_draw, find_mismatch, prove
+from bot.pure.event.seeding import SeededBy, seed_order
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.deck import Entropy
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -297,7 +297,7 @@ def altered(record: Any) -> Iterator[Any]:
 def seeded(by: SeededBy, figures: dict[str, int]) -> dict[str, Any]:
     """A right record of an event whose seeds were made by figures."""
     drawn = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED).order
-    seeds = Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order_of(drawn, figures, by)))
+    seeds = Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in seed_order(drawn, figures, by)))
     made = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED, seeds=seeds)
     return made.to_json()
 
@@ -360,7 +360,7 @@ async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(t
         for hand in hands:
             assert await outcome(page, json.dumps(hand.to_json())) == "right"
             await page.at("#of-event summary").click()
-            expected = "strange" if misfit(hand, EVENT) else "follows"
+            expected = "strange" if find_mismatch(hand, EVENT) else "follows"
             assert await follows(json.dumps(EVENT.to_json())) == JA(f"page.verify.{expected}"), hand.hand_id
             assert bool(await page.at("#of-event li.wrong").count()) == (expected == "strange")
             found.add(expected)

@@ -17,7 +17,7 @@ from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.model.hands import ExportFilter
-from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
+from bot.model.ids import EventKey, GuildId, Player, is_computer, is_pseudonym
 from bot.model.standings import FOR_EVER
 from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView, look
@@ -26,16 +26,16 @@ from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.pure.notation.files import JSON, TOML, as_json, as_toml
 from bot.pure.ofc.refusals import Refused
-from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, print_line, refuse
 from bot.store import StoreError
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 from bot.store.transaction import Tx
-from bot.store.upkeep import looking
+from bot.store.upkeep import open_snapshot
 from bot.store.vault import SeedVault
 
-LONGEST_NUMBER = 19
+MAX_NUMBER_LENGTH = 19
 """Maximum digits of a Discord id, and of any number in the database."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
@@ -84,7 +84,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)
-    with looking(settings.place) as sql:
+    with open_snapshot(settings.place) as sql:
         version, newest = sql.schema(), len(numbered(MIGRATIONS))
         if version != newest:
             raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
@@ -117,9 +117,9 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         written += 1
     if not written and not left_out:
         raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
-    say(f"Wrote {written:,} hands into {folder}.")
+    print_line(f"Wrote {written:,} hands into {folder}.")
     if left_out:
-        say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+        print_line(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
 
 
 def _write(file: Path, text: str) -> None:
@@ -130,13 +130,17 @@ def _write(file: Path, text: str) -> None:
 
 def _player(text: str) -> Player:
     """Parse a player's Discord id, or the pseudonym of a deleted player."""
-    if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
+    if not (
+        is_pseudonym(text)
+        or is_computer(text)
+        or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
+    ):
         raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
     return Player(text)
 
 
 def _number(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
+    if not text.isascii() or not text.isdigit() or len(text) > MAX_NUMBER_LENGTH:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
     return int(text)
 
@@ -163,7 +167,7 @@ def _event(args: argparse.Namespace, session: Session) -> None:
     except Refused:
         raise InputError(f"server {key.guild} has no event {key.number}") from None
     if args.place == STDIN:
-        say(text.rstrip("\n"))
+        print_line(text.rstrip("\n"))
     else:
         _write(Path(args.place), text)
 

@@ -11,7 +11,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Fantasyland, Variant, VariantError, entry_name
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 from bot.text.games import preset_name
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.rulebook.book import rulebook
@@ -38,7 +38,7 @@ def _keys() -> str:
     )
 
 
-def variant_of(args: argparse.Namespace) -> Variant:
+def parse_variant(args: argparse.Namespace) -> Variant:
     """Return the game selected by ``--variant`` and ``--house``; raises InputError."""
     overrides: dict[str, str] = {}
     for text in args.house:
@@ -94,7 +94,7 @@ def add_commands(subparsers: Commands) -> None:
 
 def main_games(args: argparse.Namespace) -> int:
     """List the games that can be played."""
-    say(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
+    print_line(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
     return RIGHT
 
 
@@ -146,8 +146,8 @@ def main_rules(args: argparse.Namespace) -> int:
     if args.lang not in LANGUAGES:
         return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
     except InputError as error:
         return refuse(str(error))
-    say(rulebook(variant, words_for(args.lang)).rstrip())
+    print_line(rulebook(variant, words_for(args.lang)).rstrip())
     return RIGHT

@@ -43,7 +43,7 @@ def as_json(record: object) -> str:
     return json.dumps(record, ensure_ascii=False, indent=2)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print ``text``. A closed pipe isn't an error."""
     use_utf8(sys.stdout)
     try:

@@ -7,16 +7,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, cards_text
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.luck import LuckResult, account, deals_of, in_sight
+from bot.pure.solver.luck import LuckResult, account, in_sight, iter_deals
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.visible_cards import known
-from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
+from bot.run.cli.records import (
+    RIGHT,
+    Commands,
+    FinishedHand,
+    InputError,
+    PlayedFile,
+    as_json,
+    print_line,
+    read_played,
+    refuse,
+)
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -45,12 +55,12 @@ def main_review(args: argparse.Namespace) -> int:
         seats = _seats(file, args.seat)
     except InputError as error:
         return refuse(str(error))
-    played, computers = file.played, Computers(fitted_arrays)
+    played, computers = file.played, Computers(load_arrays)
     if args.json:
         told = [_record(file, seat, computers) for seat in seats]
-        say(as_json({"hand_id": played.hand_id, "seats": told}))
+        print_line(as_json({"hand_id": played.hand_id, "seats": told}))
         return RIGHT
-    say(f"Hand {played.hand_id!r}, {played.variant.key}")
+    print_line(f"Hand {played.hand_id!r}, {played.variant.key}")
     for seat in seats:
         _tell(file, seat, computers)
     return RIGHT
@@ -78,17 +88,17 @@ def _decisions(played: FinishedHand, seat: int, computers: Computers) -> Iterato
 def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     """Print each decision as soon as it has been computed, because that may take a while."""
     played = file.played
-    say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
+    print_line(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
     found = []
     for moment, judged in _decisions(played, seat, computers):
-        say("\n".join(_lines(moment, judged)))
+        print_line("\n".join(_lines(moment, judged)))
         if moment.by is not PlacedBy.CLOCK and not judged.arranged:
             found.append(judged)
-    say(f"  {summed(found)}")
+    print_line(f"  {summed(found)}")
     told = _account(file, seat, computers)
     if told.luck is not None:
         whose = "all deals" if file.whole else "its own deals, by what it saw"
-        say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+        print_line(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
 def result_line(told: LuckResult, seat: int) -> str:
@@ -118,7 +128,7 @@ def _counted(count: int, what: str) -> str:
 
 def _account(file: PlayedFile, seat: int, computers: Computers) -> LuckResult:
     played = file.played
-    deals = list(deals_of(played.variant, played.deck, played.facts))
+    deals = list(iter_deals(played.variant, played.deck, played.facts))
     if not file.whole:
         # Opponents' discards aren't known, so the seat's own deals are judged by the cards that its player could see.
         deals = [in_sight(deal) for deal in deals if deal.view.you == seat]

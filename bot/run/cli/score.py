@@ -15,10 +15,10 @@ from bot.pure.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowSco
 from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.wild import became, has_joker
-from bot.run.cli.games import GAME, add_house, variant_of
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.games import GAME, add_house, parse_variant
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 
-MOST_CHIPS = 1_000_000_000
+MAX_CHIPS = 1_000_000_000
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -88,7 +88,7 @@ class Output:
 def main_score(args: argparse.Namespace) -> int:
     """Score the boards in ``args.boards``."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         boards = _read_boards(args.boards, variant)
         chips = _chips(args, players=len(boards)) if _asks_for_chips(args) else None
     except (InputError, NotationError) as error:
@@ -101,7 +101,7 @@ def main_score(args: argparse.Namespace) -> int:
         stacks=chips.stacks if chips else (),
         payments=_payments(score, chips) if chips else None,
     )
-    say(as_json(_score_record(result)) if args.json else _score_table(result))
+    print_line(as_json(_score_record(result)) if args.json else _score_table(result))
     return RIGHT
 
 
@@ -155,7 +155,7 @@ def _stacks(text: str, *, players: int) -> tuple[int, ...]:
     return stacks
 
 
-def _whole(option: str, text: str, *, least: int = 0, most: int = MOST_CHIPS) -> int:
+def _whole(option: str, text: str, *, least: int = 0, most: int = MAX_CHIPS) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 10 or not least <= int(text) <= most:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number from {least} to {most}")
     return int(text)
@@ -166,7 +166,7 @@ def _payments(score: HandScore, chips: ChipInputs) -> list[Payment]:
     return settle(score, stacks=stacks, button=chips.button, stakes=chips.stakes)
 
 
-def _written(board: Board) -> str:
+def _format_board(board: Board) -> str:
     """Return the board in notation, with its Fantasyland or its natural."""
     fantasyland = f"@{board.fantasyland}" if board.fantasyland else ""
     return board_text(board.rows) + fantasyland + (DECLARED if board.natural else "")
@@ -192,7 +192,7 @@ def _player_record(result: Output, player: int) -> dict[str, Any]:
     board, scored = result.boards[player], result.score.boards[player]
     rows = zip(ROWS, board.rows, scored.rows or (), strict=True)
     record: dict[str, Any] = {
-        "board": _written(board),
+        "board": _format_board(board),
         "foul": scored.foul,
         "natural": scored.natural.key if scored.natural else None,
         "rows": {row.key: _row_record(cards, part) for row, cards, part in rows},
@@ -240,7 +240,7 @@ def _score_table(result: Output) -> str:
 
 def _player_lines(result: Output, player: int) -> list[str]:
     board, scored = result.boards[player], result.score.boards[player]
-    lines = [f"Player {player + 1}  {_written(board)}{_remark(scored)}"]
+    lines = [f"Player {player + 1}  {_format_board(board)}{_remark(scored)}"]
     for row, cards, part in zip(ROWS, board.rows, scored.rows or (), strict=True):
         category = part.category.name.replace("_", " ").lower()
         wild = f"  as {cards_text(became(cards, part.strength))}" if has_joker(cards) else ""

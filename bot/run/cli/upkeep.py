@@ -23,7 +23,7 @@ from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
 from bot.base.plurals import counted
 from bot.base.settings import Settings, SettingsError, load_settings
-from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, print_line, refuse, use_utf8
 from bot.run.cli.sealed import opened_by
 from bot.store import StoreError
 from bot.store.address import POSTGRES
@@ -34,11 +34,11 @@ from bot.store.move import move
 from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
-from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
+from bot.store.sqlite.backup import back_up, check_target, name_in, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import lock_of
-from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
-from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
+from bot.store.upkeep import behind, clear_owner, inspect, put_back, while_stopped
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, find_missing_keys, give_up_keys, in_words
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
@@ -159,15 +159,15 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
-    _demand_played(settings, playground=args.playground)
+    _require_database(settings, playground=args.playground)
     place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
-    refuse_place(file)
+    check_target(file)
     backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
     content = "what cannot be counted" if backup.content is None else holds(backup.content)
-    say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
-    say(f"It took {time.monotonic() - began:.1f} seconds.")
+    print_line(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
+    print_line(f"It took {time.monotonic() - began:.1f} seconds.")
     warn_of_root(settings, backup.file)
     complain(backup.report.not_checked)
     if backup.report.findings:
@@ -177,7 +177,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     if keep:
         removed = rotate(place, path, keep=keep)
         older = "1 older copy" if len(removed) == 1 else f"{len(removed)} older copies"
-        say(f"Removed {older}." if removed else "No older copy was removed.")
+        print_line(f"Removed {older}." if removed else "No older copy was removed.")
     return RIGHT
 
 
@@ -191,7 +191,7 @@ def _file(settings: Settings, program: str) -> Path:
     return settings.file
 
 
-def _demand_played(settings: Settings, *, playground: bool) -> None:
+def _require_database(settings: Settings, *, playground: bool) -> None:
     """Raise InputError if only the playground has a database. The text names that one."""
     path, another = settings.file, settings.of_playground().file
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
@@ -265,17 +265,19 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings, f"pg_restore --clean --if-exists --single-transaction {args.file}")
     done = restore(path, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
     content = done.content
-    say(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
-    say(
+    print_line(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
+    print_line(
         f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
         f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
     )
     if done.aside is None:
-        say("There was no database before.")
+        print_line("There was no database before.")
     else:
-        say(f"The former database is kept as {done.aside}.")
+        print_line(f"The former database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands.")
+        print_line(
+            f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands."
+        )
     warn_of_root(settings, *([done.aside] if done.aside else []))
     return RIGHT
 
@@ -285,10 +287,10 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     if args.file is None:
-        _demand_played(settings, playground=args.playground)
+        _require_database(settings, playground=args.playground)
     place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
-    say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
+    print_line(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     if args.file is None and held:
         complain(f"{said}." for said in (behind(place, settings.key_file), put_back(place)) if said)
     return WRONG if report.findings else RIGHT
@@ -341,8 +343,10 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
-    say(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
-    say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
+    print_line(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
+    print_line(
+        "Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside."
+    )
     return RIGHT
 
 
@@ -356,26 +360,26 @@ def _place(written: str) -> Place:
 
 def _tell_rows(table: str, rows: int) -> None:
     if rows % ROWS_TOLD == 0:
-        say(f"{table}: {rows:,} rows")
+        print_line(f"{table}: {rows:,} rows")
 
 
 # ownership and the key
 
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
-    former, place = disown(settings.place), named(settings.place)
+    former, place = clear_owner(settings.place), named(settings.place)
     warn_of_root(settings)
     if former is None:
-        say(f"{place} has no owner: the bot's next start takes it.")
+        print_line(f"{place} has no owner: the bot's next start takes it.")
         return RIGHT
     if former.startswith(MOVED):
-        say(
+        print_line(
             f"{place} is used here again: the bot's next start takes it, cancels the hands in play and gives every "
             "open table a new deck, because the old ones may be known from the new place. What was played there is "
             "unknown here. Run no bot on the copy that was moved."
         )
         return RIGHT
-    say(
+    print_line(
         f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
         "takes it.\n"
         "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
@@ -391,22 +395,26 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
         )
     add_key(settings.key_file)
     warn_of_root(settings)
-    say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")
-    say("Copy the file to its other place again, apart from the databases.")
+    print_line(
+        f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open."
+    )
+    print_line("Copy the file to its other place again, apart from the databases.")
     return RIGHT
 
 
 def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
     with while_stopped(settings.place) as sql:
         # A vault without a key counts all keys as missing.
-        lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
+        lacks = find_missing_keys(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
         if settings.key_file.exists() and not lacks:
-            say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
+            print_line(
+                f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed."
+            )
             return RIGHT
         give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
     warn_of_root(settings)
-    say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
-    say(
+    print_line(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
+    print_line(
         "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "
         "comes back. Copy the file to its other place again, apart from the databases."
     )

@@ -17,11 +17,11 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.chat.discord_patches.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.chat.discord_patches.governor import MAX_IN_PROGRESS, Governor, edit_route, important, post_route
 from bot.chat.discord_patches.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
-DISCORD_A_SECOND = 50
+DISCORD_PER_SECOND = 50
 NOW_MS = 1_800_000_000_000
 YOUNG, OLD = (discord.utils.time_snowflake(datetime.fromtimestamp((NOW_MS - ms) / 1000, UTC)) for ms in (0, 3_600_000))
 WIRE_SECONDS = 0.04
@@ -46,7 +46,7 @@ class Server:
 
     def __init__(self, *, limit: int = 5, window: float = 5.0) -> None:
         self.limit, self.window = limit, window
-        self.a_second: float = DISCORD_A_SECOND
+        self.a_second: float = DISCORD_PER_SECOND
         self.sent: list[tuple[float, str]] = []
         """When each request left, and which it was."""
         self.refused = 0
@@ -58,7 +58,7 @@ class Server:
         """Requests sent before this time arrive at it, because the connection was blocked."""
         self.late_until = -1e9
         """Requests sent and written before this time take LATE_SECONDS longer."""
-        self.under_way: dict[str, int] = defaultdict(int)
+        self.in_progress: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
 
@@ -74,8 +74,8 @@ class Server:
         loop = asyncio.get_running_loop()
         self.sent.append((loop.time(), name))
         line = name.partition("/")[0]
-        self.under_way[line] += 1
-        self.most_at_once[line] = max(self.most_at_once[line], self.under_way[line])
+        self.in_progress[line] += 1
+        self.most_at_once[line] = max(self.most_at_once[line], self.in_progress[line])
         await asyncio.sleep(max(self.seconds / 2, self.still_until - loop.time()))
         if loop.time() < self.late_until:
             await asyncio.sleep(LATE_SECONDS)
@@ -83,7 +83,7 @@ class Server:
             answer = self.answer(name, loop.time())
         finally:
             await asyncio.sleep(self.seconds / 2)
-            self.under_way[line] -= 1
+            self.in_progress[line] -= 1
         self.refused += answer.status == 429
         return answer
 
@@ -182,7 +182,7 @@ def loop() -> Iterator[SimulatedLoop]:
     simulated.close()
 
 
-def most_in_a_second(times: Sequence[float]) -> int:
+def max_in_one_second(times: Sequence[float]) -> int:
     """The most requests that left within any one second."""
     return max(sum(at <= other < at + 1 - 1e-6 for other in times) for at in times)
 
@@ -195,7 +195,7 @@ def test_no_second_sees_more_than_the_share_and_no_moment_more_than_a_burst(loop
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 200
-    assert most_in_a_second(server.times) == 40
+    assert max_in_one_second(server.times) == 40
     assert max(server.times.count(at) for at in server.times) == 5
     assert server.refused == 0
 
@@ -220,7 +220,7 @@ def test_processes_that_come_and_go_change_the_share(loop: SimulatedLoop) -> Non
         return wire.server.times
 
     times = loop.run_until_complete(evening())
-    assert (most_in_a_second(times[:40]), most_in_a_second(times[41:])) == (10, 40)
+    assert (max_in_one_second(times[:40]), max_in_one_second(times[41:])) == (10, 40)
 
 
 def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_leaves_first(
@@ -236,10 +236,10 @@ def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_l
 
     sent = loop.run_until_complete(evening())
     (called,) = (place for place, (_, name) in enumerate(sent) if name.startswith("POST"))
-    assert called == MOST_UNDER_WAY
+    assert called == MAX_IN_PROGRESS
     times = [at for at, _ in sent]
-    assert times.count(times[0]) == MOST_UNDER_WAY
-    assert times[-1] - times[0] == pytest.approx(301 // MOST_UNDER_WAY * WIRE_SECONDS)
+    assert times.count(times[0]) == MAX_IN_PROGRESS
+    assert times[-1] - times[0] == pytest.approx(301 // MAX_IN_PROGRESS * WIRE_SECONDS)
 
 
 def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:
@@ -410,7 +410,7 @@ def test_after_a_limit_for_all_nothing_leaves_before_its_time_and_then_not_all_a
     server = loop.run_until_complete(evening())
     told = server.times[0] + WIRE_SECONDS
     assert not [at for at in server.times if told + 0.01 < at < told + 7.0]
-    assert most_in_a_second([at for at in server.times if at > told]) <= 40
+    assert max_in_one_second([at for at in server.times if at > told]) <= 40
     assert max(server.times.count(at) for at in server.times) <= 5
 
 
@@ -440,7 +440,7 @@ def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop, fault: int) -> 
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 160
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
 
 
 def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
@@ -463,7 +463,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 60
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
     assert server.refused == 0
 
 
@@ -591,9 +591,9 @@ def test_who_holds_a_ticket_and_asks_for_something_else_keeps_nobody(loop: Simul
             async with wire.governor.using(wire.governor.ask(edit_route(channel, YOUNG), Importance.REDRAW)):
                 return await wire.post(channel)
 
-        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MOST_UNDER_WAY))))
+        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MAX_IN_PROGRESS))))
 
-    assert len(loop.run_until_complete(evening())) == 2 * MOST_UNDER_WAY
+    assert len(loop.run_until_complete(evening())) == 2 * MAX_IN_PROGRESS
 
 
 def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoop) -> None:
@@ -606,7 +606,7 @@ def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoo
         await asyncio.gather(*waiting)
         return asked
 
-    assert loop.run_until_complete(evening()) == MOST_UNDER_WAY
+    assert loop.run_until_complete(evening()) == MAX_IN_PROGRESS
 
 
 def test_nothing_is_remembered_of_channels_that_nobody_asks_for(loop: SimulatedLoop) -> None:

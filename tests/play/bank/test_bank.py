@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.bank import audit_screen
-from bot.model.bank import MOST_CHIPS, Action, BankTerms, ChipFlow, Claim, ClaimOffer, PlayerTransfer
+from bot.model.bank import MAX_CHIPS, Action, BankTerms, ChipFlow, Claim, ClaimOffer, PlayerTransfer
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
-from bot.play.api.server import LEAST_FLOW
+from bot.play.api.server import MIN_FLOW
 from bot.play.bank.chips import made_at
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
@@ -241,8 +241,8 @@ async def test_what_a_manager_cannot_do_changes_nothing(world: World) -> None:
     assert await wallet(world, BOB) == 1_000
     for action, amount, expected in (
         (Action.TAKE, 1_001, (BankReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
-        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"least": 1, "most": MOST_CHIPS})),
-        (Action.SET, MOST_CHIPS + 1, (BankReason.BAD_CHIPS, {"least": 0, "most": MOST_CHIPS})),
+        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"least": 1, "most": MAX_CHIPS})),
+        (Action.SET, MAX_CHIPS + 1, (BankReason.BAD_CHIPS, {"least": 0, "most": MAX_CHIPS})),
     ):
         assert await refused(bank.change_chips(GUILD, ANN, BOB, action, amount, "Why", cause="9")) == expected
     no_reason = await refused(bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 1, " \n", cause="9"))
@@ -285,7 +285,7 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
 @pytest.mark.parametrize(
     ("terms", "reason"),
     [
-        ({"refill_to": MOST_CHIPS + 1}, BankReason.BAD_CHIPS),
+        ({"refill_to": MAX_CHIPS + 1}, BankReason.BAD_CHIPS),
         ({"bonus_hours": 0}, BankReason.BAD_TERMS),
         ({"account_days": 3_651}, BankReason.BAD_TERMS),
         ({"transfer_fee": 101}, BankReason.BAD_TERMS),
@@ -316,7 +316,7 @@ async def test_chips_that_go_mostly_one_way_are_shown_to_managers(world: World) 
         net, moved = sum(paid), sum(map(abs, paid))
         one_way = [chips for chips in paid if chips * net > 0]
         mixed += moved > abs(net)
-        if abs(net) >= LEAST_FLOW and (2 * abs(net) >= moved or 4 * len(one_way) >= 3 * sum(map(bool, paid))):
+        if abs(net) >= MIN_FLOW and (2 * abs(net) >= moved or 4 * len(one_way) >= 3 * sum(map(bool, paid))):
             payer, payee = (one, other) if net < 0 else (other, one)
             wanted.add(ChipFlow(payer=payer, payee=payee, chips=abs(net), times=len(one_way), of=sum(map(bool, paid))))
     flows = await world.bank.flows(GUILD)

@@ -10,7 +10,7 @@ import pytest
 from bot.model.bank import Claim, SeasonTerms
 from bot.model.clock import DAY
 from bot.model.ids import Player
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.standings import LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season, Standing
@@ -123,9 +123,9 @@ async def test_what_cannot_be_is_refused_and_a_press_has_one_effect(tmp_path: Pa
         await world.bank.end_season(GUILD, ANN, cause=world.cause())
     assert refused.value.reason is BankReason.NO_SEASON
     with pytest.raises(Refused) as refused:
-        await world.bank.start_season(GUILD, ANN, "x" * (LONGEST_SEASON_NAME + 1), cause=world.cause())
+        await world.bank.start_season(GUILD, ANN, "x" * (MAX_SEASON_NAME_LENGTH + 1), cause=world.cause())
     assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG
-    long = SeasonTerms(title="x" * (LONGEST_SEASON_NAME + 1))
+    long = SeasonTerms(title="x" * (MAX_SEASON_NAME_LENGTH + 1))
     with pytest.raises(Refused) as refused:
         await world.bank.change_seasons(GUILD, ANN, lambda _: long, cause=world.cause())
     assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG

@@ -10,12 +10,12 @@ import pytest
 from typing_extensions import override
 
 from bot.model.clock import DAY
-from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, game_of
+from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_at, game_of
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily.views import AttemptView
-from bot.play.queries.reviews import LONGEST_SECONDS
+from bot.play.queries.reviews import MAX_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -88,7 +88,7 @@ def to_day(world: World, day: int) -> None:
 
 def to_sunday(world: World, game: object) -> None:
     """Set the clock to the next Sunday with this game."""
-    day = day_of(world.now)
+    day = day_at(world.now)
     to_day(world, next(other for other in range(day, day + 30) if game_of(Series.WEEKLY, other) is game))
 
 
@@ -250,7 +250,7 @@ async def test_a_try_goes_on_after_a_restart(world: World) -> None:
 async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: World) -> None:
     number = await begun(world)
     await street(world, number, ANN)
-    day = day_of(world.now)
+    day = day_at(world.now)
     world.now = begins_at(day + 1) - 1
     await street(world, number, ANN)
     assert (await world.daily.look(number, ANN)).closed is None
@@ -268,7 +268,7 @@ async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: Wo
 async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_more(world: World) -> None:
     number = await begun(world)
     await finish(world, number, ANN)
-    until = begins_at(day_of(world.now) + 1)
+    until = begins_at(day_at(world.now) + 1)
     for ask in (lambda: world.daily.solved(number, ANN), lambda: world.daily.proof(number)):
         with world.refuses(DailyReason.DAY_NOT_OVER, until=str(until // 1000)):
             await ask()
@@ -360,7 +360,7 @@ async def test_on_sundays_a_game_of_another_kind_is_played_beside_it(world: Worl
     assert (await today(world)).beside == ()
     assert check_proof(await world.daily.proof(number)).ok
     assert (await world.daily.solved(number, ANN)).mine == view.standing.mine
-    to_day(world, day_of(world.now) + 6)
+    to_day(world, day_at(world.now) + 6)
     assert (await today(world, ANN, Series.WEEKLY)).previous == number
     assert findings(world) == []
 
@@ -553,7 +553,7 @@ async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> Non
     assert view is not None
     watched = Watched()
     await daily_master(watched)(view)
-    assert watched.seconds == [LONGEST_SECONDS]
+    assert watched.seconds == [MAX_SECONDS]
 
 
 async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -> None:

@@ -56,7 +56,7 @@ from tests.play.event.event_world import (
 )
 
 T = TypeVar("T")
-MOST_STEPS = 40_000
+MAX_STEPS = 40_000
 
 
 class BrokenPromiseError(AssertionError):
@@ -122,7 +122,7 @@ class Evening(EventWorld):
         field = self.field()
         while not field.event.phase.over:
             self.steps += 1
-            self.must(self.steps < MOST_STEPS, "it does not come to an end")
+            self.must(self.steps < MAX_STEPS, "it does not come to an end")
             field = self._step(field)
         self._check_end()
         return self.field().event
@@ -155,8 +155,8 @@ class Evening(EventWorld):
             structure = self._chips_structure(structure)
         elif form is Format.DUPLICATE:
             variant = house_variant(variant.key, {"fantasyland": "off"})
-            hands_a_round = seats * chance.randint(1, 2)
-            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round)
+            hands_per_round = seats * chance.randint(1, 2)
+            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_per_round)
             structure = replace(structure, least=structure.fewest)
         else:
             structure = replace(
@@ -359,7 +359,7 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: table_hooks.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: table_hooks.set_thread(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self.now += 1000  # a start takes its time: no two restores fall into one millisecond

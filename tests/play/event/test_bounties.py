@@ -12,7 +12,7 @@ import pytest
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
-from bot.play.event.floor.bounties import kept, shares
+from bot.play.event.floor.bounties import kept_share, shares
 from bot.play.event.organisers import changing, organiser
 from bot.play.queries.results import _bounties
 from bot.pure.event.structure import Format, Structure, StructureError, check
@@ -239,7 +239,9 @@ def test_shares_add_up_and_are_in_proportion() -> None:
             exact = Fraction(bounty * chips, sum(won.values()))
             assert abs(made.get(player, 0) - exact) <= 1, seed
             assert chips or player not in made, seed
-        assert all(0 <= kept(share) <= share - kept(share) <= kept(share) + 1 for share in made.values()), seed
+        assert all(
+            0 <= kept_share(share) <= share - kept_share(share) <= kept_share(share) + 1 for share in made.values()
+        ), seed
         shared += 1
     assert shared > 100
 

@@ -209,7 +209,7 @@ def test_one_that_runs_is_not_filled_again(scene: Scene) -> None:
 
 
 def test_computers_of_events_count_among_those_that_a_host_may_have(scene: Scene) -> None:
-    most = POLICY.computers_a_host // 2
+    most = POLICY.computers_per_host // 2
     for number in range(most):
         filled(scene, somebody(number))
     scene.announce(THREE)

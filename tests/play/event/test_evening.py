@@ -15,15 +15,15 @@ from tests.databases import DATABASES, POSTGRES, SQLITE
 from tests.play.event.evening import BrokenPromiseError, Evening
 from tests.play.event.told_model import FORMS, ToldEvening
 
-LONGEST = 12
+LONG_DUEL = 12
 """An evening of 22 people and 460 hands, which takes as long as all the others to 20."""
 
 
 @pytest.mark.parametrize(
     "seeds",
     [
-        *(range(1, 6), range(6, LONGEST), range(LONGEST + 1, 21)),
-        *(pytest.param(seeds, marks=pytest.mark.deep) for seeds in (range(LONGEST, LONGEST + 1), range(21, 41))),
+        *(range(1, 6), range(6, LONG_DUEL), range(LONG_DUEL + 1, 21)),
+        *(pytest.param(seeds, marks=pytest.mark.deep) for seeds in (range(LONG_DUEL, LONG_DUEL + 1), range(21, 41))),
     ],
     ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}",
 )

@@ -15,7 +15,7 @@ import pytest
 from bot.model.events import Phase
 from bot.model.ids import Player, TableId
 from bot.play.event.trials.forecast import EVENING_SPREAD, forecast, left
-from bot.play.event.trials.progress import progress_of
+from bot.play.event.trials.progress import measure_progress
 from bot.play.event.trials.simulator import TURN_SPREAD, HandSpread, PlaySpeed
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CLASSIC
@@ -55,7 +55,7 @@ class Evening(Scene):
         ends: dict[tuple[int, int], int] = {}
         while not self.event.phase.over:
             if looks is not None and seen != (now := (len(self.field().playing), self.event.round, self.event.level)):
-                seen, progress = now, progress_of(self.view(), now=self.now)
+                seen, progress = now, measure_progress(self.view(), now=self.now)
                 looks.append((self.now, left(plan, CLASSIC, TEMPO, SWING, people=people, progress=progress)))
             spots = self.field().spots
             running = {(int(number), spot.table.hand_no): spot for number, spot in spots.items() if not spot.idle}

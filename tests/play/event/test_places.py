@@ -29,7 +29,7 @@ def _place_gone(scene: Scene, table: int, reason: str) -> None:
 
 def _house(scene: Scene, table: int, channel: int | None) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: table_hooks.housed(s, key, channel=channel))
+    scene.write(lambda s: table_hooks.set_thread(s, key, channel=channel))
 
 
 # places

@@ -136,7 +136,7 @@ def test_a_table_that_leaves_its_thread_posts_its_root_where_play_goes_on(scene:
     scene.register(*EVERYBODY)
     scene.start()
     key = scene.spot(1).key
-    assert scene.write(lambda s: table_hooks.housed(s, key, channel=999))
+    assert scene.write(lambda s: table_hooks.set_thread(s, key, channel=999))
     scene.write(lambda s: s.save(replace(s.table(key), root_message=555)))
     assert scene.write(lambda s: table_hooks.leave_thread(s, key))
     table = scene.spot(1).table

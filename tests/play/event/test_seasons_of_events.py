@@ -14,7 +14,7 @@ import pytest
 
 from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
-from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
+from bot.model.ids import COMPUTERS, EventKey, Player, is_pseudonym
 from bot.model.reasons import EventReason
 from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.play.api import privacy
@@ -33,7 +33,7 @@ HOUR = 3_600_000
 PEOPLE = [somebody(number) for number in range(14)]
 COMPUTER = Player(COMPUTERS[Level.CASUAL][0])
 NOBODY = Player("")
-USUAL = (
+DEFAULT_PAYOUTS = (
     {entries: [100] for entries in range(1, 4)}
     | {entries: [65, 35] for entries in range(4, 7)}
     | {entries: [50, 30, 20] for entries in range(7, 14)}
@@ -102,7 +102,7 @@ class Model:
             return math.floor(100 * math.sqrt(people / place) + 1e-9)
         if self.scoring == "percentile":
             return math.floor(Fraction(people - place, people - 1) * 100)
-        percent = event.own_payouts or USUAL[sum(event.entries.values())]
+        percent = event.own_payouts or DEFAULT_PAYOUTS[sum(event.entries.values())]
         percent = percent[: people - len(event.out)]
         parts = [1000 * share // sum(percent) for share in percent]
         missing = 1000 - sum(parts)
@@ -225,7 +225,7 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
     if chance.random() < 0.5:
         world.write(lambda s: privacy.delete(s, gone))
         names = {row["player"] for row in world.storage.look.all("SELECT player FROM entrant")}
-        pseudonym = next((Player(name) for name in names if is_gone(name)), gone)
+        pseudonym = next((Player(name) for name in names if is_pseudonym(name)), gone)
         assert gone not in names
         held = [renamed(event, gone, pseudonym) for event in held]
     of_series = [event for event in held if event.series == "Spring" and event.counts]
@@ -324,7 +324,7 @@ def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Playe
             assert (own.own_place is not None) == (one in worth)
             assert own.own_place is None or own.own_place.rank == 1 + sum(v > worth[one] for v in worth.values())
     for one in model.points:
-        if one == COMPUTER or is_gone(one):
+        if one == COMPUTER or is_pseudonym(one):
             continue
         events = profile(world.session(), GUILD, one, one).events
         assert events is not None

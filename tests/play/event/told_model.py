@@ -221,7 +221,7 @@ class ToldEvening(Evening):
     # reports
 
     def _compare(self, now: EventState) -> None:
-        view = views.view_of(now.s, now)
+        view = views.event_view(now.s, now)
         truth = self._truth(now)
         fair = [line for line in view.lines if line.entrant.player not in truth.disqualified]
         self.must(

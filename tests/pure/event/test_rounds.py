@@ -15,7 +15,7 @@ from hypothesis import settings as how
 from hypothesis import strategies as st
 
 from bot.pure.event.limits import MAX_ROUND_ROBIN_PLAYERS
-from bot.pure.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settled
+from bot.pure.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settle_rounds
 from bot.pure.event.rounds import meetings as most_meetings
 from bot.pure.event.seating import table_sizes
 from bot.pure.event.structure import PRESETS
@@ -256,7 +256,7 @@ def test_of_the_largest_field_that_may_all_meet_nobody_meets_the_same_player_oft
 
 def test_how_many_rounds_a_league_has_follows_from_its_players_where_all_meet() -> None:
     league = PRESETS["round_robin"]
-    assert settled(league, 7).rounds == 7
-    assert settled(replace(league, table_seats=3), 9).rounds == 4
-    assert settled(league, MAX_ROUND_ROBIN_PLAYERS + 1) == league
-    assert settled(PRESETS["league"], 7) == PRESETS["league"]
+    assert settle_rounds(league, 7).rounds == 7
+    assert settle_rounds(replace(league, table_seats=3), 9).rounds == 4
+    assert settle_rounds(league, MAX_ROUND_ROBIN_PLAYERS + 1) == league
+    assert settle_rounds(PRESETS["league"], 7) == PRESETS["league"]

@@ -10,7 +10,7 @@ import pytest
 
 from bot.base.installation import HOME
 from bot.pure.notation.files import RESULTS, HistoryError, as_json, as_toml, read_history
-from bot.pure.notation.history import UNKNOWN, HandHistory, cards_shown, history_of
+from bot.pure.notation.history import UNKNOWN, HandHistory, build_history, cards_shown
 from bot.pure.ofc.view import view_for
 from tests.pure.notation import independent_reader
 from tests.pure.notation.hands import any_history, ended
@@ -82,7 +82,7 @@ def test_no_file_tells_a_card_that_its_reader_may_not_know() -> None:
 def test_all_who_played_know_each_card_together() -> None:
     played = ended(VARIANTS[0], Random(1))
     seats = range(len(played.hand.seats))
-    history = history_of(played.hand, played.log, hand_id="1/2/3", to=seats, stacks=[0, 0, 0], chips=[0, 0, 0])
+    history = build_history(played.hand, played.log, hand_id="1/2/3", to=seats, stacks=[0, 0, 0], chips=[0, 0, 0])
     assert history.whole
     assert history.cards == played.hand.deck[: played.hand.dealt]
     assert sorted(history.deck) == sorted(played.hand.deck)

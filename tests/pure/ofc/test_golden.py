@@ -10,7 +10,7 @@ import pytest
 from bot.pure.ofc.cards import cards_text, parse_cards
 from bot.pure.ofc.deck import Entropy, commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, evolve
-from bot.pure.ofc.house_rules import variant_of
+from bot.pure.ofc.house_rules import parse_spec
 from bot.pure.ofc.log import CardsPlaced, from_json, kind_of, to_json
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.presets import PRESETS
@@ -40,7 +40,7 @@ def entropy(log: Log) -> list[Entropy]:
 
 def game(log: Log) -> Variant:
     """The game that was played."""
-    return variant_of({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
+    return parse_spec({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
 
 
 def replayed(log: Log) -> Hand:

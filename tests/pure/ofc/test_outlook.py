@@ -27,7 +27,7 @@ def looking(way: str) -> Iterator[None]:
     """Disable or enable the shortcut by a likely board, which must not change the result."""
     with pytest.MonkeyPatch.context() as patched:
         if way == "search alone":
-            patched.setattr("bot.pure.ofc.outlook._likely", lambda rows, pool: iter(()))
+            patched.setattr("bot.pure.ofc.outlook._likely_boards", lambda rows, pool: iter(()))
         outlook.cache_clear()
         yield
         outlook.cache_clear()

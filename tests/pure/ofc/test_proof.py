@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.pure.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck
-from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, build_tree, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
@@ -58,7 +58,7 @@ def second(
 ) -> Proof:
     """The record of a hand of a table that committed to many at once; seat 1 is in Fantasyland with so many cards."""
     ids = [f"{table}/{number}" for number in range(1, HANDS + 1)]
-    tree = tree_of(leaves_of(secret, ids))
+    tree = build_tree(leaves_of(secret, ids))
     cards = tuple(fantasyland if seat == 1 else 0 for seat in range(len(entropy)))
     return make_proof(
         variant,

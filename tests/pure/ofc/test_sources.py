@@ -19,7 +19,7 @@ CITATION = re.compile(r'docs/[a-z/-]+\.md, "[^"]+"(?:, "[^"]+")*')
 WITHOUT_SOURCE = {"bot/pure/ofc/refusals.py"}
 """Modules without rules."""
 TRIED = {
-    "notation.history.actions_of",
+    "notation.history.format_actions",
     "notation.history.dealt_in",
     "notation.files.read_history",
     "ofc.cards.full_deck",

@@ -170,7 +170,7 @@ def test_every_card_is_placed_or_discarded_on_a_legal_board(count: int) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
 def test_every_game_has_its_boards_arranged(variant: Variant) -> None:
-    for count in {BOARD_CARDS, variant.most_cards}:
+    for count in {BOARD_CARDS, variant.max_cards}:
         cards = dealt(variant, count, seed=count)
         if variant is not TWO_SEVEN_PINEAPPLE:
             legal(variant, cards)
@@ -185,7 +185,7 @@ def test_every_game_with_jokers_of_a_house_has_its_boards_arranged(variant: Vari
         return
     house = house_variant(variant.key, {"jokers": str(jokers), "naturals": "off"})
     for seed in range(4):
-        legal(house, dealt(house, house.most_cards if seed % 2 else 13, seed=seed))
+        legal(house, dealt(house, house.max_cards if seed % 2 else 13, seed=seed))
 
 
 def test_a_board_that_is_proven_is_so_however_long_the_search_may_go_on() -> None:

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -19,7 +19,7 @@ from bot.pure.ofc.scoring import Board, in_order, resolve, score_hand, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of
+from bot.pure.solver.boards import single_board
 from bot.pure.solver.fantasyland import RowValues, against, set_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
@@ -32,7 +32,7 @@ from tests.pure.solver.test_field import BONUSES, finals_of
 from tests.pure.solver.test_levels import opened, redealt, seen, sizes
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
+QUICK = Computers(load_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 STRICT = house_variant("classic", {"strict_rows": "on"})
 
 
@@ -50,7 +50,7 @@ def worth(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], letters
     """Return a board's value by the rules of the table, against each of the boards."""
     check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     rows, _ = place(EMPTY, cards, letters)
-    finals = scorer.finals(board_codes(board_of(rows)))
+    finals = scorer.finals(board_codes(single_board(rows)))
     game = scorer.variant
     strengths = resolve(game, rows)
     kept = in_order(game, strengths) and game.fantasyland is not None and stays(game.fantasyland, strengths)
@@ -193,7 +193,7 @@ def test_every_fantasyland_knows_what_is_played_beside_it(variant: Variant) -> N
     assert evaluator
     assert variant.fantasyland
     for cards in (0, *variant.fantasyland.numbers):
-        chosen_by, judging = evaluator.boards_beside(cards), evaluator.boards_beside(cards, others=True)
+        chosen_by, judging = evaluator.opponent_boards(cards), evaluator.opponent_boards(cards, others=True)
         assert chosen_by
         assert judging
         assert len(chosen_by.finals.legal) == len(judging.finals.legal) >= 64

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rows import by_network
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
@@ -17,7 +17,7 @@ from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, OPEN_THIRTEEN, PINEAP
 from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.boards import board_of, mixed
+from bot.pure.solver.boards import mixed, single_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import FinalBoards, Scorer, board_codes
@@ -27,7 +27,7 @@ from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_b
 from tests.pure.solver.test_levels import opened, redealt, seen
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), evaluators=len(PRESETS))
+QUICK = Computers(load_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 """Plays as the networks do, and where every deal is looked at as a master does."""
 BONUSES = house_variant("pineapple", {"majority_bonus": "2", "two_rows_bonus": "1", "total_bonus": "3"})
 GAMES = (PINEAPPLE, OPEN_THIRTEEN, TWO_SEVEN_PINEAPPLE, BONUSES)
@@ -38,7 +38,7 @@ def best_of(view: HandView) -> str:
 
 
 def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> FinalBoards:
-    return scorer.finals(board_codes(mixed([*map(board_of, boards)])))
+    return scorer.finals(board_codes(mixed([*map(single_board, boards)])))
 
 
 def between(variant: Variant, mine: RowCards, other: RowCards) -> int:

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
@@ -27,17 +27,17 @@ from bot.pure.ofc.presets import (
 )
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, SeatView, view_for
-from bot.pure.solver.boards import board_of
-from bot.pure.solver.evaluator import teacher_of
+from bot.pure.solver.boards import single_board
+from bot.pure.solver.evaluator import base_game
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.search import Effort, looked_ahead, not_clearly_behind
-from bot.pure.solver.visible_cards import cards_to_place, spot_of
+from bot.pure.solver.search import Effort, not_clearly_behind, search_ahead
+from bot.pure.solver.visible_cards import build_spot, cards_to_place
 from tests.pure.ofc.games import OWN_CLOCK
 from tests.pure.solver.hands import FAMILY
 
-COMPUTERS = Computers(fitted_arrays, evaluators=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
-HASTY = Computers(fitted_arrays, QUICK, evaluators=1)
+HASTY = Computers(load_arrays, QUICK, evaluators=1)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
@@ -311,10 +311,10 @@ def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
 
 
 def test_a_house_is_played_with_what_a_game_has_taught_that_deals_alike() -> None:
-    assert teacher_of(house_variant("pineapple", {"jokers": "1"})) == teacher_of(JOKER_PINEAPPLE) == "joker_pineapple"
-    assert teacher_of(house_variant("pineapple", {"strict_rows": "on"})) == teacher_of(PROGRESSIVE) == "pineapple"
-    assert teacher_of(OPEN_THIRTEEN) != teacher_of(CLASSIC) == "classic"
-    assert teacher_of(house_variant("turbo", {"jokers": "1"})) is None
+    assert base_game(house_variant("pineapple", {"jokers": "1"})) == base_game(JOKER_PINEAPPLE) == "joker_pineapple"
+    assert base_game(house_variant("pineapple", {"strict_rows": "on"})) == base_game(PROGRESSIVE) == "pineapple"
+    assert base_game(OPEN_THIRTEEN) != base_game(CLASSIC) == "classic"
+    assert base_game(house_variant("turbo", {"jokers": "1"})) is None
 
 
 @pytest.mark.parametrize(("variant", "most"), [(PINEAPPLE, 96), (TURBO_PINEAPPLE, 16)])
@@ -323,9 +323,9 @@ def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: V
     evaluator = COMPUTERS.evaluator(variant)
     assert evaluator
     cards = cards_to_place(view)
-    boards = board_of((cards[:1], cards[1:3], cards[3:]))
+    boards = single_board((cards[:1], cards[1:3], cards[3:]))
     each, first = (
-        looked_ahead(evaluator, spot_of(view, evaluator), boards, np.random.default_rng(1), draws=96, times=times)
+        search_ahead(evaluator, build_spot(view, evaluator), boards, np.random.default_rng(1), draws=96, times=times)
         for times in (1, 2)
     )
     assert each.shape[1] <= most

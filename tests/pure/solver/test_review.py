@@ -7,23 +7,23 @@ from math import hypot
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.comparison import Choice, ExpectedResults, compared, error_by_sets
+from bot.pure.solver.comparison import Choice, ExpectedResults, compare, error_by_sets
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
-from bot.pure.solver.visible_cards import chance_of, reviewed_spot
+from bot.pure.solver.visible_cards import reviewed_spot, seeded_generator
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
+HASTY = Computers(load_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
 DEALS = 60
 
 
@@ -179,11 +179,11 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
             placed = HASTY.evaluate(moment.view)
             pair = placed[-1].letters, placed[0].letters
             found = [
-                compared(
+                compare(
                     evaluator,
                     reviewed_spot(moment.view, evaluator, salt),
                     *pair,
-                    chance=chance_of(moment.view, salt),
+                    chance=seeded_generator(moment.view, salt),
                     deals=480,
                 )
                 for salt in (1, 2)

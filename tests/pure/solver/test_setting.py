@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.setting import gained
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import CHINESE, THIRTEEN
@@ -101,7 +101,7 @@ def test_with_two_decks_everybody_may_be_met() -> None:
 
 @pytest.mark.parametrize("variant", [CHINESE, THIRTEEN], ids=lambda variant: variant.key)
 def test_a_master_gains_over_a_club_player_with_the_same_cards(variant: Variant) -> None:
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     pair = (Level.MASTER, Level.CLUB)
     gains = [gained(computers, variant, pair, 1, number, deals=2)["master"] for number in range(10)]
     assert sum(gains) > 0

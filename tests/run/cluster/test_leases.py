@@ -228,13 +228,13 @@ async def test_nobody_is_given_up_by_who_was_steady_only_before_the_outage_began
             begun.set()
             over.wait()
 
-        under_way = asyncio.create_task(one.database.write_apart(outage, vital=True))
+        in_progress = asyncio.create_task(one.database.write_unqueued(outage, urgent=True))
         await asyncio.to_thread(begun.wait)
         looks = asyncio.create_task(one.leases.stand(NOW))
         await asyncio.sleep(0)
         one.leases._stood_at -= LIFE_MS  # noqa: SLF001  # So long has it lasted.
         over.set()
-        await under_way
+        await in_progress
         assert (await looks).living == 2
         await other.write(2)
 

@@ -17,7 +17,7 @@ import pytest
 
 from bot.store import StoreError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.exclusive import looking
+from bot.store.postgres.exclusive import open_snapshot
 from tests.databases import DATABASES, POSTGRES, place_in
 
 READY, NUMBERS, END, IDLE = b"Z", b"K", b"X", b"I"
@@ -140,5 +140,5 @@ async def test_a_pooler_of_sessions_is_none_to_the_bot(tmp_path: Path) -> None:
 
 
 def _look(address: str) -> None:
-    with looking(address):
+    with open_snapshot(address):
         pass

@@ -29,7 +29,7 @@ from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
-from bot.store.upkeep import disown, inspect
+from bot.store.upkeep import clear_owner, inspect
 from tests.crash.relay import Cut, Relay
 from tests.databases import DATABASES, POSTGRES, ask, do, run_program
 from tests.store.samples import AT
@@ -184,10 +184,10 @@ async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, da
     with pytest.raises(StoreError, match="is the database of the application 123"):
         await database.claim("456")
     with pytest.raises(StoreBusyError):
-        await asyncio.to_thread(disown, address)
+        await asyncio.to_thread(clear_owner, address)
     await database.close()
-    assert disown(address) == "123"
-    assert disown(address) is None
+    assert clear_owner(address) == "123"
+    assert clear_owner(address) is None
 
 
 # trouble

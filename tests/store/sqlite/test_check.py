@@ -357,13 +357,13 @@ def test_statistics_of_sqlite_are_not_strange(path: Path, vault: SeedVault) -> N
     assert report_of(path, vault).findings == ()
 
 
-@pytest.mark.parametrize("steps_a_byte", [50, pytest.param(None, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("steps_per_byte", [50, pytest.param(None, marks=pytest.mark.deep)])
 def test_a_query_without_an_end_is_stopped(
-    path: Path, monkeypatch: pytest.MonkeyPatch, steps_a_byte: int | None
+    path: Path, monkeypatch: pytest.MonkeyPatch, steps_per_byte: int | None
 ) -> None:
     """This limit is far lower than the real one. The test below shows that reading a big file to its end is allowed."""
-    if steps_a_byte:
-        monkeypatch.setattr("bot.store.sqlite.files._STEPS_A_BYTE", steps_a_byte)
+    if steps_per_byte:
+        monkeypatch.setattr("bot.store.sqlite.files._STEPS_PER_BYTE", steps_per_byte)
     with pytest.raises(StoreFatalError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
