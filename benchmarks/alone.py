@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.duels import MANY
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.boards import board_of, counts_of
+from bot.pure.solver.boards import counts_of, single_board
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals
 from bot.pure.solver.network import Deals
@@ -47,7 +47,7 @@ class Decision:
 
 def solo_evaluator(variant: Variant) -> Evaluator:
     """Return a master's evaluator that values each entry at ten points."""
-    arrays = fitted_arrays(variant.key)
+    arrays = load_arrays(variant.key)
     assert arrays
     return Evaluator(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
 
@@ -66,7 +66,7 @@ def hand_alone(evaluator: Evaluator, effort: Effort, *seed: int) -> tuple[RowCar
         unseen = unseen - counts_of(other[: rule.to_place])
         luck = luck_alone(evaluator, rows, unseen, mine, (*seed, street))
         unseen = unseen - counts_of(mine)
-        spot = Position(board=board_of(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
+        spot = Position(board=single_board(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
         began = time.thread_time()
         letters = judged(evaluator, spot, effort, np.random.default_rng([*seed, street]))[0].letters
         spent = 1000 * (time.thread_time() - began)
@@ -83,7 +83,9 @@ def luck_alone(
     deals, cards = Deals(unseen[None], nobody(1)), np.array([held], dtype=np.int32)
     chance = np.random.default_rng([*seed, MANY])
     draws = MANY if street > 1 else FIRST_DRAWS
-    return float(luck_of_deals(evaluator, board_of(rows), deals, cards, street=street, draws=draws, chance=chance)[0])
+    return float(
+        luck_of_deals(evaluator, single_board(rows), deals, cards, street=street, draws=draws, chance=chance)[0]
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,20 +17,20 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.rows import by_network, evaluator_of_game
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.comparison import compare, error_by_sets, standard_error
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Position, judged, looked_ahead, outcomes_of_each
-from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.pure.solver.search import Effort, Position, judged, outcomes_of_each, search_ahead
+from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
@@ -40,7 +40,7 @@ DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Solo, heads-up and three-handed."""
-LEAST, EQUAL = 0.1, 1e-3
+MIN_ERROR, EQUAL = 0.1, 1e-3
 FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
 """Gives two promising placements seven times as many deals as a master's whole search."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
@@ -60,7 +60,7 @@ class Loss:
         A stated tolerance is at least a tenth of a point.
         """
         stated = 2 * hypot(self.error, other.error)
-        return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
+        return abs(self.points - other.points) <= (max(stated, MIN_ERROR) if stated else EQUAL)
 
 
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
@@ -108,8 +108,8 @@ def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -
     evaluator = evaluator_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
-    spot = spot_of(view, evaluator, DEEPER, boards=MANY_BOARDS)
-    found = judged(evaluator, spot, FURTHER, chance_of(view, DEEPER))
+    spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
+    found = judged(evaluator, spot, FURTHER, seeded_generator(view, DEEPER))
     return {"lost": _review(evaluator, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
 
 
@@ -122,7 +122,7 @@ _known: dict[str, Computers] = {}
 
 
 def computers_of(variant: Variant) -> Computers:
-    return _known.setdefault(variant.key, Computers(fitted_arrays))
+    return _known.setdefault(variant.key, Computers(load_arrays))
 
 
 def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
@@ -144,17 +144,17 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
 def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
     """Return the loss as a review states it."""
     spot = reviewed_spot(view, evaluator, salt)
-    found = compared(evaluator, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
+    found = compare(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
 
 
 def _deeper(evaluator: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
     if evaluator.compares(view.street):
-        spot = spot_of(view, evaluator, DEEPER, boards=MANY_BOARDS)
+        spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
         each = outcomes_of_each(evaluator, spot, _placed(evaluator, spot, pair)) @ evaluator.weights
-        return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
-    spot = spot_of(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
-    between = _further(evaluator, spot, _placed(evaluator, spot, pair), chance_of(view, DEEPER))
+        return Loss(float((each[1] - each[0]).mean()), standard_error(each[1] - each[0]))
+    spot = build_spot(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
+    between = _further(evaluator, spot, _placed(evaluator, spot, pair), seeded_generator(view, DEEPER))
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 
@@ -200,7 +200,7 @@ def _best_of(
         )
         best: Floats = (parts @ evaluator.weights).reshape(some.shape).max(axis=1)
         return best
-    each = looked_ahead(
+    each = search_ahead(
         evaluator, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == evaluator.last - 2 else 1)
     )
     values = (each @ evaluator.weights).reshape(*some.shape, -1)

@@ -11,8 +11,8 @@ import numpy as np
 from bot.pure.ofc.cards import Card, RowCards, full_deck
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.pure.solver.boards import counts_of, single_board
+from bot.pure.solver.duel import Chooser, play_hand, rotations, with_fantasyland
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -47,7 +47,7 @@ def luck_between(evaluator: Evaluator, players: Sequence[Noted], seed: tuple[int
     chance = np.random.default_rng([*seed, draws])
     found = 0.0
     for street, cards in enumerate(zip(*(player.streets for player in players), strict=True), 1):
-        boards = [board_of(rows) for rows, _ in cards]
+        boards = [single_board(rows) for rows, _ in cards]
         for number, (_, held) in enumerate(cards):
             if street > 1:
                 # Only pairs of the first player and another count.
@@ -73,7 +73,7 @@ def duelled(
     row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}
     for order in rotations(variant.min_seats):
         choosers = [Noted(first), *(Noted(other) for _ in order[1:])]
-        showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
+        showings = play_hand(variant, tuple(deck), [(player, choosers[player]) for player in order])
         seat = order.index(0)
         won = with_fantasyland(showings, evaluator.worth)[seat]
         row["points"].append(showings[seat].points)

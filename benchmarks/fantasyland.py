@@ -16,13 +16,13 @@ from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import evaluator_of_game
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.evaluator import Evaluator, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.boards import counts_of, mixed, single_board
+from bot.pure.solver.evaluator import Evaluator, arranged, base_game, fantasyland_worth
 from bot.pure.solver.fantasyland import set_board, stays_by_row
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.outcomes import FinalBoards, board_codes
@@ -39,7 +39,7 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"fantasyland:{seed}:{cards}:{number}").shuffle(deck)
     held = tuple(deck[:cards])
-    usual = evaluator.boards_beside(0)
+    usual = evaluator.opponent_boards(0)
     assert usual
     began = time.thread_time()
     plain = best_arrangement(variant, held)
@@ -62,7 +62,7 @@ def _met(evaluator: Evaluator, held: tuple[Card, ...], number: int) -> KnownOppo
     """Return boards that the networks make of the remaining cards."""
     game = evaluator.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
-    empty = board_of(EMPTY)
+    empty = single_board(EMPTY)
     some = np.zeros(MET, dtype=np.intp)
     boards = evaluator.played_out(empty.at(some), unseen[None][some], np.random.default_rng([number, MET]), after=0)
     return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(boards)))
@@ -83,7 +83,7 @@ def _worth(evaluator: Evaluator, held: tuple[Card, ...], letters: str, met: Know
 
 def _finals(evaluator: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
     rows, _ = place(EMPTY, held, letters)
-    return evaluator.scorer.finals(board_codes(mixed([board_of(rows)])))
+    return evaluator.scorer.finals(board_codes(mixed([single_board(rows)])))
 
 
 def _stays(evaluator: Evaluator, finals: FinalBoards) -> bool:
@@ -107,7 +107,7 @@ class Solved:
 def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
     """Return the value of entering Fantasyland, by the way in which boards are set."""
     evaluator = evaluator_of_game(variant)
-    met = evaluator.boards_beside(0)
+    met = evaluator.opponent_boards(0)
     assert met
     assert variant.fantasyland
     ways: dict[str, Callable[[Sequence[Card]], str]] = {
@@ -172,6 +172,6 @@ def _known(evaluator: Evaluator, boards: Ints) -> KnownOpponent:
 
 
 def _fitted(variant: Variant) -> Mapping[str, Any]:
-    found = fitted_arrays(teacher_of(variant) or "")
+    found = load_arrays(base_game(variant) or "")
     assert found
     return found

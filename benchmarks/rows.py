@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
@@ -19,7 +19,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, judged
-from bot.pure.solver.visible_cards import board_in, cards_to_place, chance_of, spot_of, unseen_by
+from bot.pure.solver.visible_cards import board_in, build_spot, cards_to_place, seeded_generator, unseen_by
 from tests.pure.solver.hands import shuffled_deck
 from tests.pure.solver.plain import decisions, on_the_button
 
@@ -39,7 +39,7 @@ def evaluator_of_game(variant: Variant) -> Evaluator:
 
 @lru_cache(maxsize=1)
 def _computers() -> Computers:
-    return Computers(fitted_arrays, NETWORKS)
+    return Computers(load_arrays, NETWORKS)
 
 
 def by_network(view: HandView) -> str:
@@ -60,8 +60,8 @@ def row_by_row(view: HandView) -> str:
 def by_steps(view: HandView) -> str:
     """Return a master's placement that knows all opponents together by about eighty steps of strength."""
     evaluator = evaluator_of_game(view.variant)
-    spot = replace(spot_of(view, evaluator), field=None)
-    return judged(evaluator, spot, NETWORKS, chance_of(view))[0].letters
+    spot = replace(build_spot(view, evaluator), field=None)
+    return judged(evaluator, spot, NETWORKS, seeded_generator(view))[0].letters
 
 
 def lost(variant: Variant, seed: int, number: int) -> dict[str, float]:

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
 from bot.pure.solver.duel import CERTAINTY
-from bot.pure.solver.evaluator import Evaluator, brain_of
+from bot.pure.solver.evaluator import Evaluator, evaluator_for
 from bot.pure.solver.lookahead import best_ways
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -155,17 +156,29 @@ def points(evaluator: Evaluator, first: Boards, second: Boards) -> Floats:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.luck",
+        description=__doc__,
+        epilog=examples("pineapple", "classic --hands 40000 --stray 0.1 --out luck.npz"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=PRESETS, metavar="GAME", help="the game (`python -m bot games` lists them)")
+    parser.add_argument("--hands", type=int, default=20_000, help="hands to play, rounded up to whole batches")
+    parser.add_argument(
+        "--stray", type=float, default=0.0, help="share of the second player's placements that are random"
+    )
+    parser.add_argument("--draws", type=int, default=48, help="random draws to estimate the average of each deal")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks and random placements")
+    parser.add_argument("--out", type=Path, help="file (.npz) for the points, result and luck of each hand")
+    return parser
+
+
 def main() -> None:
     """Play, and print the results so far after each batch."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(PRESETS))
-    parser.add_argument("--hands", type=int, default=20_000)
-    parser.add_argument("--stray", type=float, default=0.0, help="the share that the second one places by chance")
-    parser.add_argument("--draws", type=int, default=48, help="cards drawn for each deal")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file for points, result and luck of each hand")
-    arguments = parser.parse_args()
-    evaluator = brain_of(PRESETS[arguments.game], fitted_arrays)
+    arguments = parser().parse_args()
+    evaluator = evaluator_for(PRESETS[arguments.game], load_arrays)
     if evaluator is None:
         sys.exit(f"nothing was fitted for {arguments.game}")
     found = np.zeros((4, 0))

@@ -1,4 +1,4 @@
-"""What is handed to those who run the bot: compose files, the image's context, the dashboard and the alerts."""
+"""Files for hosts: compose files, the image's context, the dashboard and the alerts."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.workers.worker_pool import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.workers.worker_pool import BOT_BYTES, MAX_WORKERS, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
 ALERTS = HOME / "deploy/alerts.yml"
 CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_BIND_SERVICE", "SETGID", "SETUID"}
-"""What a service may keep of root's powers."""
+"""Root capabilities that a service may keep."""
 OF_PROMETHEUS = {"up": {"job", "instance"}}
-"""What Prometheus itself says of each process, and its labels."""
+"""Prometheus' own metrics of each process, and their labels."""
 ALWAYS = {"job", "instance"}
 """Labels that Prometheus gives to whatever it reads."""
 
@@ -99,7 +99,7 @@ def test_a_compose_file_mounts_what_is_there_and_names_settings(path: Path) -> N
 
 
 def asked_port() -> str:
-    """Where the image's health check asks."""
+    """Return the port of the image's health check."""
     return "".join(re.findall(r"127\.0\.0\.1:(\d+)/health", (HOME / "Dockerfile").read_text(encoding="utf-8")))
 
 
@@ -140,7 +140,7 @@ def test_no_file_of_settings_undoes_the_health_check_of_the_image(given: dict[st
     example = HOME / ".env.example"
     assert load_settings({}, example).health_port == 0
     given = {name: value for name, value in given.items() if "$" not in value}
-    # Docker reads the file into the environment, and what stands beside it wins.
+    # Docker reads the file into the environment, and variables set next to it take precedence.
     assert load_settings(given, example).health_port == int(asked_port())
 
 
@@ -149,7 +149,7 @@ DOCKER = re.compile(r"^ *((?:CHAIPO_\w+=\S+ )?docker .+)$|`((?:CHAIPO_\w+=\S+ )?
 
 
 def services_of(text: str) -> dict[str, str]:
-    """What stands below each service, network or volume of a compose file."""
+    """Return the text below each service, network or volume of a compose file."""
     return dict(re.findall(r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", text, re.MULTILINE))
 
 
@@ -225,7 +225,7 @@ def test_hosts_are_told_the_memory_and_the_cores_that_the_code_reckons_with(lang
     needs = text.split("\n## ")[1]
     assert [int(number) for number in re.findall(r"(\d+) MB", needs)] == [BOT_BYTES >> 20, WORKER_BYTES >> 20]
     assert re.findall(r"(\d+) by itself|(\d+)コアまで", needs) == [
-        (str(MOST + 1), "") if language == "en" else ("", str(MOST + 1))
+        (str(MAX_WORKERS + 1), "") if language == "en" else ("", str(MAX_WORKERS + 1))
     ]
     assert re.findall(r"(\d+) GB", needs) == ["1"]
     assert workers_for(cores=2, memory_bytes=2**30) == 1
@@ -236,7 +236,7 @@ def test_the_compose_file_runs_three_processes_that_share_their_shards() -> None
     (shards,) = re.findall(r"CHAIPO_SHARDS:-(\d+)", text)
     (processes,) = re.findall(r"replicas: (\d+)", text)
     assert int(processes) == 3
-    # Whichever two are left have work for both.
+    # Any two remaining processes get equal shares.
     assert int(shards) % 3 == int(shards) % 2 == 0
 
 
@@ -379,7 +379,7 @@ def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: s
 @pytest.mark.skipif(sys.platform != "linux", reason="the line is for Linux")
 @pytest.mark.parametrize("page", ["docs/how-to/move-the-bot.md", "docs/how-to/move-the-bot.ja.md"])
 def test_settings_are_brought_along_without_the_places_of_the_clones_files(page: str, tmp_path: Path) -> None:
-    """Whoever moves in first and brings `.env` second has one database all the same."""
+    """Moving in first and copying `.env` afterwards still leads to a single database."""
     (line,) = (
         line
         for line in (HOME / page).read_text(encoding="utf-8").splitlines()

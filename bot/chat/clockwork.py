@@ -198,12 +198,12 @@ class Clockwork:
         if self._client.is_ready() and not self._client.is_closed():
             await self._note(self._sweep())
 
-    def given_up(self, number: int) -> None:
+    def handed_over(self, number: int) -> None:
         """Drop all cached data on a connection's servers, which another process serves from now on."""
         shard = self._client.shard(number)
         self._begun.discard(shard)
-        self._services.publisher.given_up(shard.serves)
-        self._services.page_links.given_up(shard.serves)
+        self._services.publisher.handed_over(shard.serves)
+        self._services.page_links.handed_over(shard.serves)
         self.taken(number)
 
     def taken(self, number: int) -> None:

@@ -74,7 +74,7 @@ class Services(AllUseCases):
         """Return the player's reading settings."""
         return self.hand_panels.reader(reply)
 
-    async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
+    async def load_spoken_names(self, reply: Reply, players: Iterable[Player]) -> None:
         """Load the names of players next to buttons, if the player uses text only and may hear just the buttons.
 
         A text mentions players with unknown names, for example after a restart, but a button can't.

@@ -22,7 +22,7 @@ _tracker: ContextVar[WriteTracker | None] = ContextVar("write_tracker", default=
 
 
 @contextmanager
-def noting_deeds() -> Iterator[WriteTracker]:
+def tracking_writes() -> Iterator[WriteTracker]:
     """Record all writes inside the context as those of one press."""
     before, tracker = _tracker.get(), WriteTracker()
     _tracker.set(tracker)
@@ -32,7 +32,7 @@ def noting_deeds() -> Iterator[WriteTracker]:
         _tracker.set(before)
 
 
-def note_deed(*, well: bool) -> None:
+def note_write(*, well: bool) -> None:
     """Record a committed write, or a failed one unless ``well``."""
     tracker = _tracker.get()
     if tracker is not None:

@@ -20,7 +20,7 @@ from bot.model.careers import (
 )
 from bot.model.events import Event
 from bot.model.hands import Result
-from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_pseudonym
 from bot.play.session.session import Session
 
 PODIUM = 3
@@ -124,7 +124,9 @@ def _award(
 
     Deleted players are skipped.
     """
-    earned = {player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_gone(player)}
+    earned = {
+        player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_pseudonym(player)
+    }
     if have is None:
         known = s.tx.badges.of_each(guild, list(earned))
         have = {player: {one.badge for one in own if one.since == since} for player, own in known.items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.base.meter import SILENT, Meter
-from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.base.operator_defaults import REQUESTS_PER_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
@@ -48,7 +48,7 @@ from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
 from bot.play.event.office.table_hooks import TableHooks
-from bot.play.queries.reviews import LONGEST_SECONDS, placement
+from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer, Priority
 from bot.pure.ofc.view import HandView
@@ -96,7 +96,7 @@ class OperatorChoices:
     rates: Rates = field(default_factory=Rates)
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
-    requests_a_second: float = REQUESTS_A_SECOND
+    requests_a_second: float = REQUESTS_PER_SECOND
     welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
@@ -185,7 +185,7 @@ def daily_master(workers: WorkerPool) -> Placer:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=MAX_SECONDS)
 
     return think
 

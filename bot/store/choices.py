@@ -7,14 +7,14 @@ import json
 from bot.model.choices import MemberSettings, PageToken, ServerSettings, StreamLink, Template, Vacation
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
-from bot.pure.ofc.house_rules import renewed
+from bot.pure.ofc.house_rules import renew
 from bot.pure.ofc.variants import Variant
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:
-    return renewed(variant_from(text))
+    return renew(variant_from(text))
 
 
 def _channels(text: str) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ class PrivacyQueries(Queries):
         """Return the rows of a query. Values without a parameter in the statement are ignored."""
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
-    def write_alone(self) -> None:
+    def lock_all_writes(self) -> None:
         """Block all other writers until the transaction ends, and allow it to write for servers of other processes."""
         self._sql.hold_all()
         self._sql.write_for_all()

@@ -16,7 +16,7 @@ from bot.text.languages import LANGUAGES
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
 
 
-def any_of(patterns: Iterable[str]) -> str:
+def match_any(patterns: Iterable[str]) -> str:
     """Return a regular expression that matches any of ``patterns``, ignoring empty ones."""
     return f"(?:{'|'.join(filter(None, patterns))})"
 
@@ -25,14 +25,14 @@ DAY = 86_400
 _DAYS = tuple((re.compile(words), ahead) for typed in _TYPED for words, ahead in typed.days.items())
 _LENGTHS_AHEAD = tuple(re.compile(pattern) for typed in _TYPED for pattern in typed.length_ahead)
 _PLAINER_LENGTHS = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.lengths)
-_WEEKDAYS = tuple(re.compile(any_of(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
+_WEEKDAYS = tuple(re.compile(match_any(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
 _WEEKS = tuple((re.compile(words), ahead) for typed in _TYPED for words, ahead in typed.weeks.items())
-_COMING = re.compile(rf"^{any_of(typed.coming for typed in _TYPED)}\s*")
-_LAST = re.compile(rf"{any_of(typed.last for typed in _TYPED)}\s*")
-_NEXT_YEAR = re.compile(rf"{any_of(typed.next_year for typed in _TYPED)}\s*")
+_COMING = re.compile(rf"^{match_any(typed.coming for typed in _TYPED)}\s*")
+_LAST = re.compile(rf"{match_any(typed.last for typed in _TYPED)}\s*")
+_NEXT_YEAR = re.compile(rf"{match_any(typed.next_year for typed in _TYPED)}\s*")
 _DAYS_OF_MONTH = tuple(re.compile(typed.day_of_month) for typed in _TYPED if typed.day_of_month)
 _MONTHS = tuple(
-    re.compile(any_of(names)) for names in zip(*(typed.months for typed in _TYPED if typed.months), strict=True)
+    re.compile(match_any(names)) for names in zip(*(typed.months for typed in _TYPED if typed.months), strict=True)
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<other>\d{1,2})(?:(?P=mark)(?P<year>\d{4}|\d{2})?)?")

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.text.days import _NEXT_YEAR, _TYPED, any_of, length_ahead, read_days
+from bot.text.days import _NEXT_YEAR, _TYPED, length_ahead, match_any, read_days
 from bot.text.durations import parse_duration
 
 DAY_FIRST = ("Europe/", "Africa/", "Australia/", "Atlantic/", "Pacific/Auckland")
@@ -20,7 +20,7 @@ _YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
 """Last hour that counts as after midnight in ``tonight at 1``. From five o'clock it's the evening."""
-LATEST_HOUR = 29
+MAX_HOUR = 29
 """Highest hour, because hours may count past midnight: ``金曜25時`` is one o'clock on Saturday."""
 
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
@@ -45,10 +45,10 @@ _ZONE = re.compile(
 )
 """A time zone in a text."""
 _ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
-_NIGHT = re.compile(any_of(typed.night for typed in _TYPED))
-_AFTERNOON = re.compile(any_of(typed.afternoon for typed in _TYPED))
-_MORNING = re.compile(any_of(typed.morning for typed in _TYPED))
-_FILLERS = re.compile(any_of(typed.fillers for typed in _TYPED))
+_NIGHT = re.compile(match_any(typed.night for typed in _TYPED))
+_AFTERNOON = re.compile(match_any(typed.afternoon for typed in _TYPED))
+_MORNING = re.compile(match_any(typed.morning for typed in _TYPED))
+_FILLERS = re.compile(match_any(typed.fillers for typed in _TYPED))
 
 
 class TimeDoubt(Enum):
@@ -182,7 +182,7 @@ def _without_zone(written: str, now: datetime) -> str | None:
 def _hours(clock: re.Match[str], day: str) -> int | None:
     """Return the hours since the day's midnight; None if the hour doesn't exist."""
     hour, half = int(clock[1]), clock[3]
-    if hour > LATEST_HOUR:
+    if hour > MAX_HOUR:
         return None
     if hour <= NOON and (half == "pm" or _AFTERNOON.search(day)):
         return hour % NOON + NOON

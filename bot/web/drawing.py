@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.text_only import spoken
-from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
+from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
@@ -21,8 +21,8 @@ from bot.chat.table.screens.lobby import (
     waits_text,
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
-from bot.chat.table.screens.picture import limited, pair_lines
-from bot.chat.table.screens.placement_draft import playable, settled_draft
+from bot.chat.table.screens.picture import is_limited, pair_lines
+from bot.chat.table.screens.placement_draft import playable, saved_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
@@ -287,7 +287,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     score = hand.score.boards[number] if hand.score else None
     setting = own and bool(seat.fantasyland) and playable(view)
     rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
-    hands = hands_of(rows, hand.variant, words)
+    hands = hand_labels(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
         hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
     notes = seat_notes(view, seat, words) if view.hand is hand else []
@@ -342,7 +342,7 @@ def _mine(drawing: TableDrawing) -> Mine | None:
     view = drawing.view
     if not playable(view):
         return None
-    panel = Panel(view=view, draft=settled_draft(view))
+    panel = Panel(view=view, draft=saved_draft(view))
     seat, words = panel.seat, drawing.words
     count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
@@ -451,7 +451,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     # lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
-    if limited(result):
+    if is_limited(result):
         notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,

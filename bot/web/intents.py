@@ -13,7 +13,7 @@ from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, filled_in, parse_draft, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.api.play import Play
@@ -185,7 +185,7 @@ def on_panel(panel: Panel, letters: str) -> Panel:
     """Return ``panel`` with the draft ``letters``; raises Refused if the draft is impossible."""
     if letters and len(letters) != len(panel.cards):
         raise Refused(Reason.BAD_PLACEMENT)
-    drafted = replace(panel, draft=draft_of(letters))
+    drafted = replace(panel, draft=parse_draft(letters))
     if drafted.draft and not drafted.ahead and not drafted.placement_draft.draft:
         raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many cards are placed
     return drafted

@@ -50,7 +50,7 @@ class PageTexts:
             key, hand = await self._shared(read, link)
             read = replace(read, table=key.table, hand=hand)
         else:
-            await self._demand_seen(asked, key, hand)
+            await self._require_visible(asked, key, hand)
         match read.what:
             case "file" if link:
                 text = await self._play.shared_file(key, hand, await self._names_at(asked, key, hand))
@@ -79,7 +79,7 @@ class PageTexts:
                 way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
                 return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
-                return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
+                return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""
@@ -110,7 +110,7 @@ class PageTexts:
         result, called = await self._play.result(key, hand, None), self._faces.names.plain
         return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
 
-    async def _demand_seen(self, asked: PageRequest, key: TableKey, hand: int) -> None:
+    async def _require_visible(self, asked: PageRequest, key: TableKey, hand: int) -> None:
         """Raise Refused if the reader may see neither the table nor the hand, as in Discord."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):

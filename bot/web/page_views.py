@@ -21,7 +21,7 @@ from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
-from bot.web.page_words import words_of
+from bot.web.page_words import sent_words
 from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.view_cache import ViewCache
@@ -45,7 +45,7 @@ class PageViews:
         words = words_wished(member_settings, words_of_locale(reader.locale))
         if page.worded != words.language.code:
             page.worded = words.language.code
-            page.line.send(words_of(words))
+            page.line.send(sent_words(words))
         seen = [] if page.link else await self._tables(page)
         view = next((view for view in seen if view.table.key == page.key), None)
         if page.retry is not None:

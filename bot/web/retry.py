@@ -11,7 +11,7 @@ from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import filled_in
-from bot.chat.table.screens.review import compared, retry_panel, seen_then
+from bot.chat.table.screens.review import compare_text, retry_panel, seen_then
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
@@ -58,7 +58,7 @@ def drawn_try(drawing: TableDrawing, retry: Retry) -> View:
     if not retry.over:
         told = drawing.plain(f"{title}\n{words('review.retry.note')}")
         return replace(shown, status=told, yours=False, until=None, past=0, offers=(back,))
-    lines = tuple(drawing.plain(compared(retry, words)).split("\n"))
+    lines = tuple(drawing.plain(compare_text(retry, words)).split("\n"))
     result = ResultShown(title=drawing.plain(title), totals=lines, notes=(), pairs=())
     return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
 

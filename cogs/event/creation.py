@@ -27,7 +27,7 @@ from bot.chat.event.screens.draft.form import (
     rules_screen,
     section_form,
 )
-from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
+from bot.chat.event.screens.draft.plan import build_plan, changes_of, default_name, played_game, put_aside, told
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -59,8 +59,8 @@ from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
     EventAccess,
     authority_of,
-    housed,
     official,
+    without_unusable_channels,
 )
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
@@ -139,7 +139,7 @@ class EventCreation:
         choices = draft.choices if like is None else await self.drafts.copied(reply, like)
         if when.strip():
             if choices.form is Format.SIT_AND_GO:
-                choices = await self.drafts.fitted(reply, with_preset(choices, TIMED))
+                choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
             choices = await self.drafts.with_hour(reply, choices, when)
         await self._keep(reply, draft, choices)
 
@@ -173,7 +173,7 @@ class EventCreation:
             raise Refused(PlanReason.CHANGING_ANOTHER)
         choices = draft.choices
         if choices.form is Format.SIT_AND_GO:
-            choices = await self.drafts.fitted(reply, with_preset(choices, TIMED))
+            choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
         await self._keep(reply, draft, await self.drafts.at_time(reply, choices, at) if at else choices)
 
     # the page
@@ -211,7 +211,7 @@ class EventCreation:
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
             lasts = await self._events.forecast(reply.guild, choices.structure, game, choices.clock, people=people)
         return FormPage(
-            choices=housed(reply, await self._named(reply, choices)),
+            choices=without_unusable_channels(reply, await self._named(reply, choices)),
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
@@ -233,8 +233,8 @@ class EventCreation:
     async def plan(self, reply: Reply, choices: EventChoices) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
-        return plan_of(
-            housed(reply, await self._named(reply, choices)),
+        return build_plan(
+            without_unusable_channels(reply, await self._named(reply, choices)),
             played_game(choices, await find_game(self._services.play, reply.guild, choices.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
@@ -250,13 +250,15 @@ class EventCreation:
 
     async def _named(self, reply: Reply, choices: EventChoices) -> EventChoices:
         """Return the choices with a default name if none was written."""
-        return choices if choices.name or choices.of else replace(choices, name=await self._usual_name(reply, choices))
+        return (
+            choices if choices.name or choices.of else replace(choices, name=await self._default_name(reply, choices))
+        )
 
-    async def _usual_name(self, reply: Reply, choices: EventChoices) -> str:
+    async def _default_name(self, reply: Reply, choices: EventChoices) -> str:
         """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        return usual_name(choices, reply.interaction.user.display_name, words)
+        return default_name(choices, reply.interaction.user.display_name, words)
 
     # menus and forms
 
@@ -320,7 +322,7 @@ class EventCreation:
         choices, refused = await self.drafts.with_chosen(reply, before, chosen)
         if choices.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
             del given["time"]  # it wasn't edited, so use the default of the chosen pace
-        if not before.of and given.get("name") == await self._usual_name(reply, before):
+        if not before.of and given.get("name") == await self._default_name(reply, before):
             given["name"] = ""  # it wasn't edited, so use the default name of the chosen kind
         choices = await self._written(reply, choices, given)
         await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **refused)
@@ -339,7 +341,7 @@ class EventCreation:
         choices = with_written(choices, list(written), list(written.values()))
         if choices.series != series:
             choices = await self.drafts.as_its_series(reply, choices)
-        if not choices.of and choices.name == await self._usual_name(reply, choices):
+        if not choices.of and choices.name == await self._default_name(reply, choices):
             choices = replace(choices, name="")
         return choices
 
@@ -362,14 +364,14 @@ class EventCreation:
         """Announce the event in this channel, or apply the changes to an announced one."""
         choices = draft.choices
         # Another page of the same draft may have changed it.
-        terms.demand(reply.terms, terms.of_page(choices.to_json()))
+        terms.require_unchanged(reply.terms, terms.of_page(choices.to_json()))
         if draft.view is not None:
             await self._change(reply, draft.view.event, choices)
             return
         if not await may_post(reply, LACKING):
             return
         plan = await self.plan(reply, choices)
-        await self._which.demand_series_seen(reply, one_line(plan.series))
+        await self._which.require_series_visible(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
@@ -379,7 +381,7 @@ class EventCreation:
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(choices)
         if "series" in changes:
-            await self._which.demand_series_seen(reply, one_line(choices.series))
+            await self._which.require_series_visible(reply, one_line(choices.series))
         authority = await self._authority(reply, choices)
         aside = put_aside(choices)
         event = await self._events.change(

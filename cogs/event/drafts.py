@@ -10,7 +10,7 @@ from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     choices_from_json,
     chosen_value,
-    fitted,
+    clamp_seats,
     with_channels,
     with_choice,
     with_game,
@@ -19,7 +19,7 @@ from bot.chat.event.screens.draft.event_choices import (
     with_role,
     with_rule,
 )
-from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.form import MAX_CHANNELS, is_chosen
 from bot.chat.event.screens.draft.plan import (
     choices_for_changing,
     copied,
@@ -31,7 +31,7 @@ from bot.chat.event.screens.draft.plan import (
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.presses import parse_ids, picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey
@@ -93,7 +93,7 @@ class Drafts:
     async def copied(self, reply: Reply, number: int) -> EventChoices:
         """Return choices copied from the server's event ``number``; raises Refused if there is none."""
         key = EventKey(guild=reply.guild, number=number)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         found = await self._events.look(key)
         choices = copied(found.event, zone=await self.zone(reply), now=self.now())
         return await self.as_its_series(reply, choices)
@@ -120,10 +120,10 @@ class Drafts:
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
         return with_hour(choices, text, hour)
 
-    async def fitted(self, reply: Reply, choices: EventChoices) -> EventChoices:
+    async def clamp_seats(self, reply: Reply, choices: EventChoices) -> EventChoices:
         """Return the choices with a number of seats that its game allows."""
         try:
-            return fitted(choices, await find_game(self._services.play, reply.guild, choices.game))
+            return clamp_seats(choices, await find_game(self._services.play, reply.guild, choices.game))
         except VariantError:
             return choices
 
@@ -148,7 +148,7 @@ class Drafts:
     async def _with_value(self, reply: Reply, choices: EventChoices, name: str, value: str) -> EventChoices:
         try:
             if name == "preset":
-                return await self.fitted(reply, with_preset(choices, value)) if value in PRESETS else choices
+                return await self.clamp_seats(reply, with_preset(choices, value)) if value in PRESETS else choices
             if name == "game":
                 return with_game(choices, value, await find_game(self._services.play, reply.guild, value))
             return with_choice(choices, name, value)
@@ -156,14 +156,14 @@ class Drafts:
             return choices  # a deleted game
 
     async def _with_role(self, reply: Reply, choices: EventChoices, place: int, value: str) -> tuple[EventChoices, Any]:
-        role = next(iter(ids_of([value])), 0)
+        role = next(iter(parse_ids([value])), 0)
         server = await self._services.play.server(reply.guild)
         same = role in choices.structure.roles[place - 1 : place]
         problem = role_problem(reply.interaction, role, server) if role and not same else None
         return (choices if problem else with_role(choices, place - 1, role)), problem
 
     def _with_channels(self, reply: Reply, choices: EventChoices, value: str) -> tuple[EventChoices, list[int]]:
-        chosen = chosen_channels(reply.interaction, picked(value))[:MOST_CHANNELS]
+        chosen = chosen_channels(reply.interaction, picked_values(value))[:MAX_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
         choices = spread(reply, with_channels(choices, others))
         return choices, [channel for channel in others if channel not in choices.structure.channels]

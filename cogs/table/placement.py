@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.text_only import spoken
@@ -28,10 +28,10 @@ from bot.chat.table.screens.typed_placement import (
     TypedCardsError,
     as_typed,
     done_text,
-    letters_of,
     names_no_card,
+    open_places,
+    parse_letters,
     read,
-    room_of,
     slip_text,
     suggestions,
     table_named,
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 Typing: TypeAlias = Panel | DailyPanel
 """Panel of the hand that cards are typed for."""
-MOST_SHOWN_FOULS = 1_000
+MAX_SHOWN_FOULS = 1_000
 """Maximum number of typed fouls that are kept for their confirmation."""
 NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
 """Keys of the sentences for commands that can't be applied to a draft."""
@@ -113,7 +113,10 @@ class Placement(commands.Cog):
         The tap itself is ignored then, because it would replace the newer draft.
         """
         panels, key = self.services.publisher.panels, panel.view.table.key
-        on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
+        on_page, on_panel = (
+            panels.take_page_edit(key, reply.player),
+            panels.newer(key, reply.player, than=reply.replaces),
+        )
         for newer, told in ((on_page, "panel.moved_beside"), (on_panel, "panel.moved_elsewhere")):
             if newer is None or newer[0] != panel.moment:
                 continue
@@ -154,7 +157,7 @@ class Placement(commands.Cog):
         if await self._moved_beside(reply, panel):
             return
         drawn = redrawn(panel, "row", press.argument, values)
-        if reply.member_settings.confirm_at_once and drawn.sure_to_stand:
+        if reply.member_settings.confirm_at_once and drawn.can_confirm:
             await self._place_cards(reply, reply.key(press), drawn.view, drawn.placement_draft.letters)
         else:
             await self._draw(reply, press, drawn)
@@ -225,7 +228,9 @@ class Placement(commands.Cog):
         if not last or reply.member_settings.has_confirmed or not reply.guild:
             return
         try:
-            reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
+            reply.read_as(
+                await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
+            )
         except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 
@@ -247,10 +252,10 @@ class Placement(commands.Cog):
         await self._note_whole_hand(reply, view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
-    @app_commands.command(name="place", description=described("place"))
+    @app_commands.command(name="place", description=description_for("place"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
+    @app_commands.describe(cards=description_for("option_cards"), table=description_for("option_table"))
     async def place(
         self,
         interaction: Interaction,
@@ -419,7 +424,7 @@ class Placement(commands.Cog):
         if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
             return True
         self._shown_fouls[who] = asked, now
-        if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+        if len(self._shown_fouls) > MAX_SHOWN_FOULS:
             del self._shown_fouls[next(iter(self._shown_fouls))]
         return False
 
@@ -451,7 +456,7 @@ def _letters(panel: Typing, typed: TypedCards) -> str:
         raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
-    return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))
+    return parse_letters(typed.text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel))
 
 
 async def setup(bot: Client) -> None:

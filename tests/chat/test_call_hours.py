@@ -1,4 +1,4 @@
-"""Quiet hours and digests by the clocks of a zone, also on the days on which these are put forward and back."""
+"""Quiet hours and digests by a zone's clocks, including the days on which they change."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ def at(text: str) -> int:
         ("2026-11-28 06:59", "2026-11-28 07:00"),
         ("2026-11-28 07:00", None),
         ("2026-11-28 12:00", None),
-        # The night in which the clocks are put forward has eight hours, that in which they are put back has ten.
+        # The night is eight hours long when the clocks go forward, and ten when they go back.
         ("2027-03-13 23:00", "2027-03-14 07:00"),
         ("2027-03-14 03:30", "2027-03-14 07:00"),
         ("2026-10-31 23:00", "2026-11-01 07:00"),

@@ -24,7 +24,7 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _desks_need_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Edit a kept desk as soon as it has changed: it would rest for seconds of the test's own time."""
+    """Update a kept desk immediately, because its delay is measured in real time."""
     monkeypatch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
 
 
@@ -43,7 +43,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 
 @pytest.fixture
 async def japanese_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """The same people in a Japanese server."""
+    """Yield a club in a Japanese server, with the same members."""
     async with open_club(tmp_path, locale="ja") as opened:
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)

@@ -1,4 +1,4 @@
-"""Played by ear: a reader gets nothing but texts and labels, in order, and each of them makes sense alone."""
+"""Text-only play: readers get texts and labels in order, and each of them makes sense without the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
@@ -34,13 +34,13 @@ GAMES = ("pineapple", "two_seven", "chinese")
 SPOKEN_SIGNS = frozenset("+＋=＝−×÷√～")
 """Signs that every screen reader has a short name for."""
 MORE = ("bob", "hanako", "carol")
-"""Whoever sits down too, in a game for more than two."""
+"""Other players, in games for more than two."""
 TURN_WORDS = 60
 RESULT_WORDS = 60
 
 
 def unnamed(text: str) -> list[str]:
-    """The signs in a text that stand for something to the eye alone; times and mentions are drawn by Discord."""
+    """Return signs in a text that are only meaningful visually. Discord renders times and mentions."""
     plain = re.sub(r"<[@#t/][^>]*>", "", text)
     return [one for one in plain if one not in SPOKEN_SIGNS and (_is_sign(one) or one in "\ufe0e\ufe0f·")]
 
@@ -55,7 +55,7 @@ def buttons(screen: Screen) -> list[dict[str, Any]]:
 
 
 def faults(screen: Screen) -> list[str]:
-    """What somebody who hears this screen would miss."""
+    """Return what a listener would miss on this screen."""
     found = [f"unnamed {unnamed(text)} in {text!r}" for text in everything_in(screen) if unnamed(text)]
     labels = [label for label in screen.labels() if label]
     found += [f"no label: {control['custom_id']}" for control in buttons(screen) if not control.get("label")]
@@ -80,7 +80,7 @@ def told(screen: Screen) -> int:
 
 
 async def by_ear(club: Club, *names: str) -> None:
-    """These people turn it on where it stands in the settings."""
+    """Turn on text-only messages in these members' settings."""
     for name in names:
         settings = await settings_page(club, name, "wish_text")
         await club.tap(name, settings, settings.find("wish_text"))
@@ -144,7 +144,7 @@ def test_the_rules_of_every_game_are_sentences(code: str) -> None:
             (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
             assert not unnamed(text), (game.key, unnamed(text))
             assert "```" not in text
-            assert text_length(told) <= MOST_TEXT, (game.key, page, len(text))
+            assert text_length(told) <= MAX_TEXT_LENGTH, (game.key, page, len(text))
             # Nothing is left out for being said in more words.
             assert text.count("## ") == shown.text.count("## "), (game.key, page)
 
@@ -153,7 +153,7 @@ BY_EAR = MemberSettings(text_only=True, deck=DeckColours.WORDS)
 
 
 def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:
-    """Somebody's panel with so many cards in Fantasyland, beside an opponent whose board lies there."""
+    """Return a panel with Fantasyland cards, next to an opponent's complete board."""
     shown = panel_with("//", held, street=5, others="KhKd2c/7c3d3h/AsAhQs", game=game)
     mine, *others = shown.hand.seats
     hand = replace(shown.hand, seats=(replace(mine, fantasyland=len(held) // 2), *others))
@@ -224,7 +224,8 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
         panel = await clean(await club.open_panel("bob"))
         if "foul" not in panel.text.casefold():
             break
-        # A board that may foul, or has, says so in more words: the decks decide, and what a bot offers moves them.
+        # Boards that may foul or have fouled need more words. The decks decide that, and they depend on the bot's
+        # buttons.
         await club.type_hand()
         await club.pass_time(13)
     assert "foul" not in panel.text.casefold(), "six boards that foul are no usual turns"
@@ -351,7 +352,7 @@ SCREENS: dict[str, dict[str, str]] = {
 
 
 async def play_by_ear(club: Club, name: str, *, typing: bool) -> int:
-    """A hand of somebody who has only what they hear: by typing alone, or by going from button to button."""
+    """Play a hand using only texts, by typing or from button to button."""
     words, screens = club.words(name), 0
     for _ in range(60):
         view = await club.look()
@@ -379,7 +380,7 @@ async def play_by_ear(club: Club, name: str, *, typing: bool) -> int:
 
 
 async def tab_a_board(club: Club, name: str, panel: Screen, words: Words) -> Screen:
-    """Set a whole board: a card in a menu by what it is called, the rest as it is arranged."""
+    """Set a whole board: choose one card from a menu by name, and arrange the rest automatically."""
     front = panel.controls()[[control.get("placeholder") for control in panel.controls()].index(front_menu(words))]
     option = front["options"][0]
     panel = await clean(await club.choose(name, panel, front, [option["value"]]))
@@ -472,7 +473,7 @@ async def test_nobody_but_managers_chooses_words_for_all(club: Club) -> None:
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("game", PRESETS)
 async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
-    """From the first question to the end of a table, in a server where what everybody reads is in words too."""
+    """From the first question to the end of a table, in a server with text-only public messages."""
     words = club.words(name)
     await club.play.choose_for_server(club.key().guild, lambda server: replace(server, in_words=True))
     asked = await club.slash(name, "ofc help")

@@ -12,7 +12,7 @@ PEOPLE = ["alice", "hanako"]
 
 
 def called(club: Club, name: str) -> int:
-    """How often somebody was called."""
+    """Return the number of pings to a member."""
     return sum(club.player(name) in sent.notified for sent in club.watch.sent)
 
 

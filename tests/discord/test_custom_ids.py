@@ -11,7 +11,7 @@ from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.placement import OPEN
 
-LONGEST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)
 
 
@@ -36,7 +36,7 @@ def test_the_longest_press_fits_into_a_custom_id() -> None:
         chosen=16,
         argument="a" * 16,
     )
-    assert len(f"c1:{press}") <= LONGEST
+    assert len(f"c1:{press}") <= MAX_CUSTOM_ID_LENGTH
     assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
 
 
@@ -67,7 +67,7 @@ def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
 
 
 def test_a_menu_has_another_number_when_something_else_holds() -> None:
-    """A client keeps what was chosen in a menu whose number stays, also if somebody else has chosen since."""
+    """A client keeps the selection of a menu whose number stays, even if another member has chosen since."""
     press = Press(verb="x", table=TableId(0))
 
     def options(held: str) -> list[SelectOption]:

@@ -1,4 +1,4 @@
-"""The sheet of an event that is prepared: it is kept, read again whatever has become of it, and always drawn."""
+"""The stored draft of an event, which can be read and drawn whatever has changed since."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
     choices_from_json,
     chosen_value,
-    fitted,
+    clamp_seats,
     form_fields,
     forms,
     longest,
@@ -33,13 +33,13 @@ from bot.chat.event.screens.draft.event_choices import (
     written_value,
 )
 from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
-from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
+from bot.chat.event.screens.draft.plan import build_plan, copied, played_game
 from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
 from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem, problems
@@ -55,7 +55,7 @@ from bot.text.words import words_for
 from tests.discord.test_event_screen import event_of
 
 NOW = 1_800_000_000_000
-MOST_LABEL = 80
+MAX_LABEL_LENGTH = 80
 """Characters of a button, as Discord takes them."""
 LATE = [key for key, one in PRESETS.items() if one.format is Format.TOURNAMENT]
 HOUR = ParsedTime(at_ms=NOW + 3_600_000)
@@ -73,8 +73,8 @@ def named(preset: str = "chaipo") -> EventChoices:
 
 
 def found(choices: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
-    """What keeps a sheet from being announced."""
-    plan = plan_of(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
+    """Return the problems that keep a draft from being published."""
+    plan = build_plan(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
 
@@ -144,7 +144,7 @@ def test_tables_get_the_seats_that_the_game_allows(game: str, seats: int) -> Non
     changed = with_game(named("league"), game, GAMES[game])
     assert (changed.game, changed.structure.table_seats) == (game, seats)
     assert with_game(named("heads_up"), game, GAMES[game]).structure.table_seats == 2
-    check(fitted(changed, GAMES[game]).structure, GAMES[game])
+    check(clamp_seats(changed, GAMES[game]).structure, GAMES[game])
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
     assert written(named(), stack=text).structure.stack == stack
 
 
-# what means something
+# fields with a meaning
 
 
 def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
@@ -315,7 +315,7 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     page, words = page_of(choices), words_for("en")
     told = [problem_sentence(problem, page.choices, words, zone=page.zone, now=page.now) for problem in page.problems]
     hour = words("event_form.problem.hour", form=words("event_form.sections.start"))
-    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_EVENT_NAME), hour]
+    assert told[:2] == [words("refused.bad_event_name", most=MAX_EVENT_NAME_LENGTH), hour]
     changed = problem_sentence(
         page.problems[1], replace(page.choices, of=7, open=["name", "starts_at"]), words, zone=page.zone, now=page.now
     )
@@ -398,14 +398,14 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
             leaving=True,
         )
         drawn = form_screen(page, words)
-        assert text_length(drawn) <= MOST_TEXT
+        assert text_length(drawn) <= MAX_TEXT_LENGTH
         parts = list(drawn.walk())
         assert len(parts) <= 40
         ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
         for form in forms(section, choices, roles=True) if section else []:
             assert section_form(page, form, words).custom_id.startswith("m1:ev_form_text")
-        assert text_length(rules_screen(page, words)) <= MOST_TEXT
+        assert text_length(rules_screen(page, words)) <= MAX_TEXT_LENGTH
 
 
 def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:

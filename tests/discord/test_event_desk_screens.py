@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chat.event.acts.act import NO_PLAYER, ActContext, Subject
-from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.details import person_screen, table_screen
 from bot.chat.event.screens.desk.page import OTHER, Controls, DeskContext, desk_screen, people_screen, table_text
@@ -25,7 +25,7 @@ from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of,
 
 
 def large(phase: Phase, people: int) -> DeskView:
-    """A desk at which everything is as long as it can be."""
+    """Return a desk with the longest possible contents."""
     state = EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.REGISTERED
     structure = replace(PRESETS["chaipo"], most=512)
     event = replace(
@@ -73,7 +73,7 @@ def all_of(desk: DeskView, context: DeskContext, player: Player = NO_PLAYER) -> 
     }
     return Controls(
         buttons=[
-            button(press_of(act, case), labels[act.name])
+            button(act_press(act, case), labels[act.name])
             for act in acts
             if act.verb and not act.menu and not act.in_more
         ],

@@ -1,4 +1,4 @@
-"""Notices of events: each is told in both languages, fits into messages, and calls those that it concerns."""
+"""Notices of events: both languages, message limits, and pings of the right players."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.chat.event.acts.act import ActContext
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
 from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
-from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.chat.event.screens.notice import MAX_PINGS, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
@@ -42,7 +42,7 @@ ROWS = [
     for place, one in enumerate(MANY[:60], start=1)
 ]
 SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROLL_CALL, Notice.SHEET)]
-"""Those of which a message is made here: a deck's sheet has a screen of its own."""
+"""Notices whose message is made here. A deck's sheet has its own screen."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
@@ -143,9 +143,9 @@ def text_of(pages: list[NoticePage]) -> str:
 @pytest.mark.parametrize("notice", SPOKEN)
 def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> None:
     for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
-        assert text_length(page.screen) <= MOST_TEXT
+        assert text_length(page.screen) <= MAX_TEXT_LENGTH
         assert len(list(page.screen.walk())) <= 40
-        assert len(page.calls) <= MOST_CALLED
+        assert len(page.calls) <= MAX_PINGS
 
 
 @pytest.mark.parametrize("notice", SPOKEN)
@@ -205,7 +205,7 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
         (page,) = notice_pages(posting, view, words_for("en"))
         promised = "**Register or re-enter**" in text_of([page])
-        # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
+        # Promised buttons exist, the message pings eligible players, and it names what may end the offer sooner.
         assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
         assert promised == ("closes early once the final table is set or one player is left" in text_of([page]))
         return promised
@@ -485,7 +485,7 @@ def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, detail
     view = view_of(event_of(phase=phase), [entrant(1), here])
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     (page,) = notice_pages(posting, view, ENGLISH)
-    # Whoever has checked in need not be asked to.
+    # Players who have checked in aren't asked again.
     assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
     assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
 

@@ -17,12 +17,12 @@ def menus(panel: Screen) -> list[dict[str, Any]]:
 
 
 def names(panel: Screen) -> set[tuple[str, int]]:
-    """By what clients know the menus again: their custom ids and their numbers."""
+    """Return the menus' identities for clients: custom ids and numbers."""
     return {(menu["custom_id"], menu["id"]) for menu in menus(panel)}
 
 
 def ticked(panel: Screen) -> list[int]:
-    """How many cards are ticked in each menu."""
+    """Return the number of selected cards in each menu."""
     return [sum(option.get("default", False) for option in menu["options"]) for menu in menus(panel)]
 
 

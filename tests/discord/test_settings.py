@@ -1,4 +1,4 @@
-"""What players choose for what they alone read: each choice acts at once, in open panels too, and on nobody else."""
+"""Players' settings for private messages: immediate, also in open panels, and without effect on others."""
 
 import re
 from dataclasses import replace
@@ -18,13 +18,15 @@ PICTURE = re.compile(r"\w+_(?:spades|hearts|diamonds|clubs)\b|empty_place")
 
 
 async def member_settings(club: Club, name: str) -> MemberSettings:
-    """What is kept of somebody's choices."""
+    """Return a member's stored settings."""
     return await club.play.member_settings(club.key().guild, club.player(name))
 
 
 async def confirm_at_once(club: Club, name: str) -> None:
     """Choose it behind the scenes."""
-    await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True)
+    )
 
 
 async def choose(club: Club, name: str, verb: str, value: str) -> Screen:
@@ -60,7 +62,7 @@ PARTS = {
     "vacation": "vacation.title",
     "自分のデータ": "settings.data.title",
 }
-"""What is typed, and the key of the page's title."""
+"""The typed command, and the key of the page's title."""
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -227,7 +229,7 @@ async def test_a_sure_foul_still_asks(club: Club) -> None:
 
 
 async def fouling(club: Club) -> Screen:
-    """Bob's panel once his last card has made a board that nothing saves; every street before confirms by itself."""
+    """Return Bob's panel after his last card has made a certain foul. Earlier streets confirm automatically."""
     while True:
         if (name := await club.on_turn()) != "bob":
             await club.type_turn(name)

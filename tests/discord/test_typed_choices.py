@@ -1,4 +1,4 @@
-"""What is typed without choosing from the list: one thing that fits is meant, and several are listed by their names."""
+"""Input without choosing from the list: a single match is used, and several matches are listed by name."""
 
 from __future__ import annotations
 

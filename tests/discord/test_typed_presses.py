@@ -1,4 +1,4 @@
-"""What can be pressed can be typed: placing before one's turn, and any button of a command's screen by its label."""
+"""All presses can be typed: placing ahead of the turn, and any button of a command's screen by its label."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ TYPED: dict[str, str] = {
         LEARNS,
     ),
 }
-"""How each press of a player is typed, or why it needn't be."""
+"""The typed equivalent of each press by a player, or the reason why it needs none."""
 OF_ORGANISERS = (
     "ev_d_",
     "ev_form_",
@@ -320,7 +320,7 @@ ORGANISERS = frozenset(
         *("ev_fill", "ev_poll_open", "set_up"),
     )
 )
-"""Presses of organisers and managers, whose tools have commands and forms of their own."""
+"""Presses of organisers and managers, whose tools have their own commands and forms."""
 
 
 async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:

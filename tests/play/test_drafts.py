@@ -1,4 +1,4 @@
-"""Drafts: confirmed before one's turn, or found by the clock; what somebody has placed is never thrown away."""
+"""Drafts: confirmed ahead of the turn or used by the clock. Placed cards are never discarded."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.refusals import Reason
-from bot.pure.solver.arrange import completed
+from bot.pure.solver.arrange import complete_placement
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"
-"""Not what the clock places by itself, nor what tests place."""
+"""A placement that neither the clock nor the tests' players would choose."""
 
 
 async def waits(world: World, key: TableKey) -> tuple[Player, Player]:
-    """Who is on turn, and who is next."""
+    """Return the player to act and the next one."""
     turn = await world.turn(key)
     hand = (await world.play.look(key)).hand
     assert hand is not None
@@ -190,7 +190,7 @@ async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: W
     held = (await world.replayed(key, 2)).seats[1].held
     begun = "B" + "." * 13
     variant = (await world.play.look(key)).table.terms.variant
-    whole = completed(variant, held, begun)
+    whole = complete_placement(variant, held, begun)
     await world.play.save_draft(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
     await world.play_hand_of(key, ANN)
     await world.time_out(key)

@@ -1,4 +1,4 @@
-"""Whom invitations call: few, and nobody again and again."""
+"""Limits on pings by invitations: few guests, and none repeatedly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def table(number: int) -> TableKey:
 
 
 def refusal(calls: GuestCalls, number: int, by: Player, guests: list[Player], *, now: int) -> Enum | None:
-    """Why they may not be called; None, and it is noted, where they may."""
+    """Return the refusal of a call; None, after recording it, if it's allowed."""
     try:
         calls.wanted(table(number), by, guests, now=now)
     except Refused as refused:

@@ -9,14 +9,14 @@ import pytest
 from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
-from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
+from bot.model.limits import MAX_REFUSED_PLAYERS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.matchmaking import PAUSE_MS, queued
+from bot.play.matchmaking import PAUSE_MS, as_queue
 from bot.play.table.lobby import TableOffer
-from bot.play.table.rematch import TermChanges, changed
+from bot.play.table.rematch import TermChanges, change_terms
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -54,7 +54,7 @@ async def quick(
 
 
 async def queue(world: World, player: Player, *, players: int | None = None, **changes: Any) -> Table:
-    return await world.matchmaking.queue(queued(offer(player, **changes), players=players), cause=world.cause())
+    return await world.matchmaking.queue(as_queue(offer(player, **changes), players=players), cause=world.cause())
 
 
 async def players(world: World, key: TableKey) -> list[Player]:
@@ -91,7 +91,7 @@ async def test_no_seat_is_taken_under_other_terms_than_were_shown(world: World) 
         await world.matchmaking.quick(like, seen=[CHANNEL], any_game=True, terms=shown, cause=world.cause())
     with pytest.raises(OtherTerms):
         await world.matchmaking.queue(
-            queued(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause()
+            as_queue(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause()
         )
     assert await players(world, cheaper.key) == [BOB]
     assert len(await world.play.open_tables(GUILD)) == 1
@@ -198,7 +198,7 @@ async def test_a_queue_whose_players_have_gone_waits_again(world: World) -> None
     assert (again.key, again.state) == (key, TableState.PLAYING)
 
 
-# whom a player will not be seated with
+# blocked players
 
 
 async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_told_why(world: World) -> None:
@@ -254,10 +254,10 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
     quiet = replace(table, terms=replace(table.terms, quiet=True))
     assert await world.matchmaking.callable_guests(quiet, table.invited) == set()
     with world.refuses(SeatReason.OWN_GUEST_REFUSAL, player=ANN):
-        await world.matchmaking.demand_guest(GUILD, BOB, ANN)
-    await world.matchmaking.demand_guest(GUILD, ANN, BOB)
+        await world.matchmaking.require_invitable(GUILD, BOB, ANN)
+    await world.matchmaking.require_invitable(GUILD, ANN, BOB)
     with world.refuses(SeatReason.NOT_ONESELF):
-        await world.matchmaking.demand_guest(GUILD, ANN, ANN)
+        await world.matchmaking.require_invitable(GUILD, ANN, ANN)
 
 
 async def test_another_game_calls_those_who_played(world: World) -> None:
@@ -309,10 +309,10 @@ async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: Wo
     ]
 
 
-@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_TEMPLATE_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (MAX_TEMPLATE_NAME_LENGTH + 1)])
 async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     key = await world.table(ANN)
-    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME):
+    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH):
         await save(world, name, key)
 
 
@@ -323,7 +323,7 @@ async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(wo
     with world.refuses(TableReason.NO_TABLE):
         await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
     for number in range(MAX_TEMPLATES):
-        await save(world, f"{number}" * LONGEST_TEMPLATE_NAME if number < 10 else f"{number}", cash)
+        await save(world, f"{number}" * MAX_TEMPLATE_NAME_LENGTH if number < 10 else f"{number}", cash)
     with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MAX_TEMPLATES):
         await save(world, "more", cash)
     await save(world, "24", cash, replacing=True)
@@ -353,11 +353,11 @@ RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
 )
 def test_what_is_chosen_beside_a_template_counts_instead(chosen: TermChanges, different: dict[str, object]) -> None:
     like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True).terms
-    assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
+    assert change_terms(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
 
 
 def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
-    made = changed(offer(ANN).terms, TermChanges(levels=(20, 40)))
+    made = change_terms(offer(ANN).terms, TermChanges(levels=(20, 40)))
     assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 

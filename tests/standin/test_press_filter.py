@@ -1,4 +1,4 @@
-"""Presses while a shard changes hands, or while it is not known whose it is: each is answered in time, by one."""
+"""Presses while a shard moves between processes or has no known owner. Each is answered in time by one process."""
 
 import asyncio
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Desk:
 async def desk(wired: WiredBot) -> Desk:
     await wired.open(wired.user(0), wired.user(1))
     made = Desk(wired)
-    # The age of a press is told beside that of another one, which was new.
+    # The age of the press is measured against a new one.
     assert (await made.press()).seconds < 0.1
     made.done = 0
     return made
@@ -69,7 +69,7 @@ async def test_a_press_has_one_clock_which_begins_when_it_is_heard(desk: Desk) -
 
 
 async def test_who_lets_go_answers_in_words_while_nobody_has_the_shard(desk: Desk) -> None:
-    desk.press_filter.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = await desk.press()
     assert sent.answer is not None
     assert sent.answer.text == UNKNOWN
@@ -80,7 +80,7 @@ async def test_who_lets_go_answers_in_words_while_nobody_has_the_shard(desk: Des
 
 
 async def test_who_lets_go_says_nothing_once_the_other_has_the_shard(desk: Desk) -> None:
-    desk.press_filter.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = desk.begin()
     desk.press_filter.forget(HERE)
     await asyncio.sleep(6)

@@ -1,4 +1,4 @@
-"""Seats on the wire: private answers alone, one drawing of the table, and no post."""
+"""Requests for seats: only private answers, one drawing of the table, and no post."""
 
 import asyncio
 

@@ -37,7 +37,7 @@ def test_a_section_stands_in_one_file(language: str) -> None:
         for section in tomllib.loads(path.read_text(encoding="utf-8")):
             locations.setdefault(section, set()).add(path.name)
     split = {section: sorted(files) for section, files in locations.items() if len(files) > 1}
-    # Reasons may stand beside what is said where they are given.
+    # Reasons may be in the same file as the sentences of their screen.
     assert split.keys() <= {"refused"}
 
 

@@ -1,4 +1,4 @@
-"""Hours are read as people write them, in both languages; daylight saving is told, never hidden."""
+"""Times as people write them, in both languages, including explained daylight saving changes."""
 
 import re
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ def ms(moment: datetime) -> int:
 
 
 def read(text: str, zone: str = TOKYO, now: datetime = TUESDAY) -> str | None:
-    """What is understood, as the zone's clocks show it."""
+    """Return the parsed time on the zone's clocks."""
     found = read_hour(text, zone=zone, now_ms=ms(now))
     return None if found is None else f"{datetime.fromtimestamp(found.at_ms / 1000, ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
 
@@ -381,7 +381,7 @@ def test_what_is_no_day_is_no_vacation(begins: str, until: str) -> None:
     assert read_span(begins, until, zone=TOKYO, now_ms=ms(TUESDAY)) is None
 
 
-# what organisers typed in vain
+# failed attempts by organisers
 
 
 def read_at(text: str, zone: str, now: str) -> tuple[str, TimeDoubt]:

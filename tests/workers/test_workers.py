@@ -1,4 +1,4 @@
-"""Worker processes think; one that dies or thinks for ever costs nothing but its thought."""
+"""Worker processes: if one dies or never finishes, only its own computation is lost."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
         await asyncio.gather(thought, return_exceptions=True)
         may_begin.set()
     monkeypatch.undo()
-    # The only worker does one thing after the other: what had been asked for before would be done by now.
+    # The only worker does its jobs in order, so earlier requests would be done by now.
     assert await workers.think(jobs.one, guild=SERVER) == 1
     assert not begun.exists()
     workers.close()

@@ -12,14 +12,14 @@ import discord
 
 from bot.base.clean_text import one_line
 from bot.model.choices import BoardSize, DeckColours, MemberSettings
-from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
+from bot.model.ids import COMPUTERS, GuildId, is_computer, is_pseudonym
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
 from bot.text.names import as_read, isolated
-from bot.text.players import computer_name, gone_name
+from bot.text.players import computer_name, deleted_name
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """Maximum number of cached names. The least recently seen ones are dropped."""
 
 
@@ -87,7 +87,7 @@ class DisplayNames:
             self._known[guild, player] = known = _read(guild, player, name, username)
             self._alike.setdefault(known.key, set()).add(player)
         self._known.move_to_end((guild, player))
-        if len(self._known) > MOST_NAMES:
+        if len(self._known) > MAX_NAMES:
             self._drop(next(iter(self._known)))
 
     def _drop(self, who: tuple[GuildId, str]) -> None:
@@ -105,7 +105,7 @@ class DisplayNames:
 
     def asked(self, guild: GuildId, player: str) -> None:
         """Note that Discord doesn't know ``player`` in this server, so that it isn't asked again."""
-        if len(self._sought) > MOST_NAMES:
+        if len(self._sought) > MAX_NAMES:
             self._sought.clear()
         self._sought.add((guild, player))
 
@@ -120,8 +120,8 @@ class DisplayNames:
         """Return the name without the user name, for places that show that separately; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
-        if is_gone(player):
-            return gone_name(player, words)
+        if is_pseudonym(player):
+            return deleted_name(player, words)
         known = self._known.get((guild, player))
         return "" if known is None else isolated(known.plain)
 
@@ -149,7 +149,7 @@ class DisplayNames:
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
         """Return the name in bold, or a mention, which shows the name and is never sent as a ping."""
-        if is_computer(player) or is_gone(player):
+        if is_computer(player) or is_pseudonym(player):
             return _bold(self.bare(guild, player, words))
         known = self._known.get((guild, player))
         if known is None or not known.bold or player in self._mentioned:
@@ -179,7 +179,7 @@ BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
 """Suffix for the faces of cards that look different in a two-coloured deck."""
-MOST_TEXTS = 4096
+MAX_TEXTS = 4096
 """Maximum number of cached texts with cards. Each takes up to half a kilobyte."""
 
 
@@ -258,7 +258,7 @@ class Faces:
         )
         text = self._known.get(asked)
         if text is None:
-            if len(self._known) >= MOST_TEXTS:
+            if len(self._known) >= MAX_TEXTS:
                 self._known.clear()
             text = self._known[asked] = write()
         return text

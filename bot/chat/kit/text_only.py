@@ -27,7 +27,7 @@ _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
 _MENTION = re.compile(r"<@!?\d+>[,、]? *")
 """A mention, which only a text can render as a name."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
-_MOST_LABEL = 80
+_MAX_LABEL_LENGTH = 80
 NOTHING = "–"
 """Placeholder for a text that is empty after the conversion."""
 
@@ -46,7 +46,7 @@ def words_at(table: Table) -> Words:
 
 def aloud(shown: Screen, words: Words, member_settings: MemberSettings) -> Screen:
     """Return the screen for ``member_settings``. It must have been drawn with the words of :func:`words_wished`."""
-    return Screen(_heard(shown.parts, words, member_settings)) if member_settings.text_only else shown
+    return Screen(_without_empty(shown.parts, words, member_settings)) if member_settings.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
@@ -81,7 +81,7 @@ def _card(card: str, words: Words) -> str:
     return words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
 
 
-def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
+def group_cards(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
     """Return cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
     groups: dict[str, list[str]] = {}
     for card in cards:
@@ -106,7 +106,7 @@ def rank_heard(card: Card, words: Words) -> str:
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
-def _heard(parts: Sequence[Part], words: Words, member_settings: MemberSettings) -> list[Part]:
+def _without_empty(parts: Sequence[Part], words: Words, member_settings: MemberSettings) -> list[Part]:
     """Return the parts without texts that are empty after the conversion, such as a board of empty rows."""
     heard = [_part(part, words, member_settings) for part in parts]
     return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
@@ -122,9 +122,9 @@ def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
         if part["type"] == SECTION:  # a section must keep its text
             changed["components"] = [_part(one, words, member_settings) for one in inside]
         else:
-            changed["components"] = _heard(inside, words, member_settings)
+            changed["components"] = _without_empty(inside, words, member_settings)
     if part["type"] == SECTION:
-        changed["accessory"] = _beside(part["components"], part["accessory"], words, member_settings)
+        changed["accessory"] = _label_with_subject(part["components"], part["accessory"], words, member_settings)
     if part["type"] == BUTTON and "label" in part:
         changed["label"] = _label(part["label"], words, member_settings)
         changed.pop("emoji", None)
@@ -137,18 +137,18 @@ def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
 
 def _label(label: str, words: Words, member_settings: MemberSettings) -> str:
     """Return a button's label without markdown, which Discord doesn't render there."""
-    return _MARKDOWN.sub("", spoken(label, words, member_settings))[:_MOST_LABEL] or label
+    return _MARKDOWN.sub("", spoken(label, words, member_settings))[:_MAX_LABEL_LENGTH] or label
 
 
 def _option(option: Mapping[str, Any], words: Words, member_settings: MemberSettings) -> dict[str, Any]:
     told = {name: _label(option[name], words, member_settings) for name in ("label", "description") if option.get(name)}
     # A panel that is kept up to date passes here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
-        told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
+        told["label"] = words("aloud.chosen", card=told["label"])[:_MAX_LABEL_LENGTH]
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
-def _beside(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
+def _label_with_subject(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
     """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
     spoken_texts = [{**text, "content": spoken(text["content"], words, member_settings)} for text in texts]
     return {
@@ -165,5 +165,5 @@ def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
     what = _MARKDOWN.sub("", head[1] if head and not head[1].isdigit() else first).rstrip(" :：.。,、")
     if not what or what.casefold() in label.casefold():
         return label
-    room = _MOST_LABEL - len(words("aloud.of", what="", does=label))
+    room = _MAX_LABEL_LENGTH - len(words("aloud.of", what="", does=label))
     return words("aloud.of", what=what[:room], does=label)

@@ -67,7 +67,7 @@ class DailyHands(UseCases):
 
     async def solved(self, number: ChallengeId, player: Player) -> SolvedHand:
         """Return a hand with its cards after its day; raises Refused before."""
-        await self._revealed(number)
+        await self._require_revealed(number)
         await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
 
@@ -85,7 +85,7 @@ class DailyHands(UseCases):
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
         """Return the public record of a hand after its day; raises Refused before."""
-        await self._revealed(number)
+        await self._require_revealed(number)
 
         def job(s: Session) -> dict[str, Any]:
             found = hands.known(s, number)
@@ -102,10 +102,10 @@ class DailyHands(UseCases):
             raise Refused(DailyReason.DAY_LOST) from error
 
     async def _prepare(self) -> None:
-        if await self._read(hands.unprepared):
+        if await self._read(hands.needs_preparation):
             await self._write(hands.prepare)
 
-    async def _revealed(self, number: ChallengeId) -> None:
+    async def _require_revealed(self, number: ChallengeId) -> None:
         """Require that a hand's seed is revealed. Raises Refused if its day isn't over or its key is lost."""
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))

@@ -9,8 +9,8 @@ from functools import partial
 from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.limits import LONGEST_SHUFFLE_TEXT
-from bot.model.mentions import demand_no_mention
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
@@ -50,7 +50,7 @@ class Play(UseCases):
         self._views = views.TableViews()
         self._reviews = Reviews(workers, transactions.now)
         known = SettingsCache(transactions)
-        self.member_settings, self.wish, self.show_hand = known.of, known.change, known.show
+        self.member_settings, self.change_member_settings, self.show_hand = known.of, known.change, known.show
         self._forget_member_settings = known.forget
         left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
@@ -138,8 +138,8 @@ class Play(UseCases):
     end_stream_link = writes(pages.end_stream_link)
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
-    homeless = reads(table_location.homeless)
-    housed = writes(table_location.housed)
+    table_needing_thread = reads(table_location.table_needing_thread)
+    set_thread = writes(table_location.set_thread)
     leave_thread = writes(table_location.leave_thread)
 
     # the hand
@@ -215,7 +215,7 @@ class Play(UseCases):
             try:
                 hand_log.hand_of(s, key, table.hand_no)
             except HandLostError as error:
-                settling.lost(s, table, error)
+                settling.void_lost_hand(s, table, error)
 
         await self._write(job)
 
@@ -224,13 +224,13 @@ class Play(UseCases):
         # The stored text must equal the shuffled one. Unpaired surrogates can't be encoded as UTF-8, and PostgreSQL
         # doesn't accept NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-        if len(text) > LONGEST_SHUFFLE_TEXT:
-            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT)
+        if len(text) > MAX_SHUFFLE_TEXT_LENGTH:
+            raise Refused(HandReason.ENTROPY_TOO_LONG, most=MAX_SHUFFLE_TEXT_LENGTH)
         # A shuffle's input can't be rewritten when a player is deleted, so it can't contain mentions.
-        demand_no_mention(text)
+        require_no_mention(text)
 
         def job(s: Session) -> None:
-            s.once(cause)
+            s.check_not_repeated(cause)
             table = s.open_table(key, player)
             s.note(table, "seeded", actor=player, cause=cause)
             s.tx.tables.save_seat(table.key, replace(s.seat(table, player), entropy=text))
@@ -273,10 +273,10 @@ class Play(UseCases):
     lost_seats = reads(Session.lost_seats)
     result = reads(results.result_of)
     past = reads(past_hand)
-    replay = reads(replays.replay_of)
-    link_of = reads(replays.link_of)
+    replay = reads(replays.build_replay)
+    hand_link = reads(replays.hand_link)
     hand_of = reads(replays.hand_of)
-    demand_postable = reads(replays.demand_postable)
+    require_postable = reads(replays.require_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """Return a finished hand as a file with the cards that ``you`` may know; raises Refused."""
@@ -386,7 +386,7 @@ class Play(UseCases):
         """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
-    usual_game = reads(house_games.usual)
+    default_game = reads(house_games.default_game)
 
     # settings of servers and players
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.model.bank import Flow
+from bot.model.bank import ChipFlow
 from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
-from bot.model.daily import day_of
+from bot.model.daily import day_at
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
@@ -26,7 +26,7 @@ from bot.play.daily.morning import Morning
 from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
-from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
+from bot.play.queries.reviews import MAX_SECONDS, luck_job
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
@@ -36,7 +36,7 @@ from bot.store.choices import ChoiceQueries
 from bot.store.seasons import SeasonQueries
 
 FLOW_DAYS = 30
-LEAST_FLOW = 1_000
+MIN_FLOW = 1_000
 FLOWS_SHOWN = 10
 
 
@@ -63,8 +63,8 @@ class Bank(UseCases):
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(SeasonQueries, SeasonQueries.untold)
-    season_end = reads(season_cases.end_of)
-    season_sending = writes(season_cases.sending)
+    season_end = reads(season_cases.season_end)
+    season_sending = writes(season_cases.record_sending)
     season_told = writes(season_cases.told)
     audit_log = asks(BankQueries, BankQueries.audit_log)
     club_page = asks(SeasonQueries, SeasonQueries.club_page)
@@ -72,10 +72,10 @@ class Bank(UseCases):
     change_club_page = writes(club_cases.change)
     club_page_shown = writes(club_cases.note_shown)
 
-    async def flows(self, guild: GuildId) -> list[Flow]:
+    async def flows(self, guild: GuildId) -> list[ChipFlow]:
         """Return pairs of players with large one-way flows of chips in the last days, from tables or transfers."""
         return await self._read(
-            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=MIN_FLOW, limit=FLOWS_SHOWN)
         )
 
 
@@ -91,8 +91,8 @@ class Bulletins(UseCases):
     every = asks(BulletinQueries, BulletinQueries.enabled)
     change = writes(cases.change)
     begin = writes(cases.begin)
-    seen_to = writes(cases.seen_to)
-    given_up = writes(cases.given_up)
+    mark_posted = writes(cases.mark_posted)
+    turn_off = writes(cases.turn_off)
     numbered = reads(recaps.numbered)
     kept_of = reads(recaps.kept_of)
     week_channels = asks(BulletinQueries, BulletinQueries.week_channels)
@@ -104,9 +104,9 @@ class Bulletins(UseCases):
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
-        over = day_of(at) - 1
+        over = day_at(at) - 1
         number = None
-        if not bulletin.told or day_of(bulletin.told) - 1 < over:
+        if not bulletin.told or day_at(bulletin.told) - 1 < over:
             number = await self._daily.over(over)
         return await self._read(
             lambda s: mornings.morning(s, guild, bulletin, number, at=at, open_channels=open_channels)
@@ -124,7 +124,7 @@ class Bulletins(UseCases):
         if known is not None:
             return known if known.channel == channel else known.of_nobodys_table()
         week = await self._read(
-            lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
+            lambda s: recaps.load_week(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
         if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None
@@ -146,9 +146,9 @@ class Bulletins(UseCases):
         """
         highlights = []
         for one in hands:
-            job = reckoning(one.past)
+            job = luck_job(one.past)
             try:
-                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:
@@ -182,7 +182,7 @@ class Matchmaking(UseCases):
     refuse = writes(blocked_players.refuse)
     allow = writes(blocked_players.allow)
     refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
-    demand_guest = reads(blocked_players.demand_guest)
+    require_invitable = reads(blocked_players.require_invitable)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
         """Return the guests that an invitation may ping, and record them.

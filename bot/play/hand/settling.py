@@ -121,7 +121,7 @@ def void(s: Session, table: Table, *, reason: str, post: PostKind | None = PostK
     return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
 
 
-def lost(s: Session, table: Table, error: HandLostError) -> Table:
+def void_lost_hand(s: Session, table: Table, error: HandLostError) -> Table:
     """Void the running hand because its seed or log is lost."""
     with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
         log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)

@@ -105,7 +105,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
         for guild, player, vacation in s.tx.choices.vacations_during(begins, ends)
         if shard.serves(guild)
         for table in s.tx.tables.tables_of(guild, player)
-        if table.rests and not (seat := s.seat(table, player)).away
+        if table.pauses_for_vacations and not (seat := s.seat(table, player)).away
         if seat.deadline is not None and seat.deadline > vacation.begins
     ]
 
@@ -134,7 +134,7 @@ def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) ->
 
 def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
     """Postpone a player's clocks, or resume them early if ``ended``, and redraw their tables."""
-    tables = [table for table in s.tx.tables.tables_of(guild, player) if table.rests]
+    tables = [table for table in s.tx.tables.tables_of(guild, player) if table.pauses_for_vacations]
     for table in tables:
         seat = s.seat(table, player)
         if seat.away and not ended:
@@ -143,7 +143,7 @@ def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, end
             if table.state is TableState.PLAYING:
                 table = step_effects.restart_clock(s, table)
         else:
-            move = off_days.brought_forward if ended else off_days.put_off
+            move = off_days.resume_early if ended else off_days.postpone
             s.tx.tables.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)

@@ -64,7 +64,7 @@ def path_of(tree: Tree, place: int) -> tuple[bytes, ...]:
     return tuple(level[place >> height ^ 1] for height, level in enumerate(tree[:-1]))
 
 
-def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
+def compute_root(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
     """Return the root computed from the seed of the hand at ``place`` and its ``path``.
 
     Empty if ``hand_id`` is malformed or can't be at that place.
@@ -84,7 +84,7 @@ def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> tuple[bytes, ...]:
     return tuple(leaf_of(hand_id, seed_of(secret, hand_id)) for hand_id in hand_ids)
 
 
-def tree_of(leaves: Sequence[bytes]) -> Tree:
+def build_tree(leaves: Sequence[bytes]) -> Tree:
     """Return the tree over ``leaves``; their number is a power of two."""
     levels = [tuple(leaves)]
     while len(levels[-1]) > 1:

@@ -18,12 +18,12 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.biases import Biases
-from bot.pure.solver.evaluator import Evaluator, Files, brain_of
+from bot.pure.solver.evaluator import Evaluator, Files, evaluator_for
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.possible_futures import choose_placement
 from bot.pure.solver.search import Effort, PlacementValue, judged
 from bot.pure.solver.setting import Opponents, Setter
-from bot.pure.solver.visible_cards import boards_met, cards_to_place, chance_of, spot_of
+from bot.pure.solver.visible_cards import boards_met, build_spot, cards_to_place, seeded_generator
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ CLUB_LEANS = Biases(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_
 """Biases of the weaker levels: a beginner's mistakes, and a small part of each."""
 MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
 """Evaluates ten placements, then up to seven of the best more closely, then three of these once more."""
-MOST_BRAINS = 8
+MAX_EVALUATORS = 8
 """Default number of games whose evaluators are cached."""
 
 
@@ -73,7 +73,7 @@ class Computers:
     ``effort`` sets how deep a master searches, ``evaluators`` the number of cached games.
     """
 
-    def __init__(self, files: Files, effort: Effort = MASTER, *, evaluators: int = MOST_BRAINS) -> None:
+    def __init__(self, files: Files, effort: Effort = MASTER, *, evaluators: int = MAX_EVALUATORS) -> None:
         self._files = files
         self._effort = effort
         self._evaluators = _EvaluatorCache[Evaluator | None](evaluators)
@@ -130,7 +130,11 @@ class Computers:
         evaluator = self.evaluator(view.variant)
         if evaluator and entering is not None:
             evaluator = evaluator.counting(entering)
-        return judged(evaluator, spot_of(view, evaluator), effort or self._effort, chance_of(view)) if evaluator else []
+        return (
+            judged(evaluator, build_spot(view, evaluator), effort or self._effort, seeded_generator(view))
+            if evaluator
+            else []
+        )
 
     def setter(self, variant: Variant) -> Setter | None:
         """Return the setter of a game whose boards are set in one step; None if opponents' boards aren't known."""
@@ -138,7 +142,7 @@ class Computers:
 
     def evaluator(self, variant: Variant) -> Evaluator | None:
         """Return a game's evaluator; None if it has no fitted values."""
-        return self._evaluators.known(variant, lambda: brain_of(variant, self._files))
+        return self._evaluators.known(variant, lambda: evaluator_for(variant, self._files))
 
 
 def _setter(variant: Variant, files: Files) -> Setter | None:

@@ -31,7 +31,7 @@ from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import OpponentBoards
 from bot.pure.solver.review import BOARDS, DRAWS
 from bot.pure.solver.row_tables import Floats, Ints
-from bot.pure.solver.visible_cards import board_in, chance_of, rivals_in, unseen_by
+from bot.pure.solver.visible_cards import board_in, rivals_in, seeded_generator, unseen_by
 
 PLAYED_OUT = 16
 """Sampled completions per opponent's board."""
@@ -48,7 +48,7 @@ class StreetDeal:
     """The cards they were dealt from; None to count every card that the player hadn't seen."""
 
 
-def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
+def iter_deals(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
     """Yield the deals of a hand in order."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -143,18 +143,18 @@ def _luck_of_street(evaluator: Evaluator, deal: StreetDeal) -> float:
         np.array([deal.cards], dtype=np.int32),
         street=deal.view.street,
         draws=DRAWS,
-        chance=chance_of(deal.view, *deal.cards),
+        chance=seeded_generator(deal.view, *deal.cards),
     )
     return float(found[0])
 
 
 def _luck_of_board(computers: Computers, deal: StreetDeal) -> float:
-    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
-    mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
+    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, seeded_generator(deal.view, *deal.cards))[0]
+    mine, *its = (_best_value(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
     return mine - sum(its) / len(its)
 
 
-def _worth(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
+def _best_value(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
     """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)

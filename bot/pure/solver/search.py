@@ -169,7 +169,7 @@ def _closer(
         if len(left) < 2:
             break
         times = FIRST_LOOK if met is None else 1
-        more = looked_ahead(evaluator, spot, boards.at(left), chance, draws=draws, times=times)
+        more = search_ahead(evaluator, spot, boards.at(left), chance, draws=draws, times=times)
         met = more if met is None else np.concatenate([met[:most], more], axis=1)
         parts[left], deals[left] = met.mean(axis=1), met.shape[1]
         values = met @ evaluator.weights
@@ -188,7 +188,7 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
     return found
 
 
-def looked_ahead(
+def search_ahead(
     evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
     """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).

@@ -10,7 +10,7 @@ import numpy as np
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.pure.solver.boards import Boards, board_of, children, counts_of
+from bot.pure.solver.boards import Boards, children, counts_of, single_board
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
 from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
@@ -71,7 +71,7 @@ def board_in(view: HandView) -> Boards:
     if view.mine is None:
         raise ValueError("only a player has a board")
     front, middle, back = (known(row) for row in view.mine.rows)
-    return board_of((front, middle, back))
+    return single_board((front, middle, back))
 
 
 def rivals_in(view: HandView, evaluator: Evaluator) -> OpponentBoards:
@@ -102,15 +102,15 @@ def _met(seat: SeatView, evaluator: Evaluator, view: HandView, *, others: bool) 
         return fouled(evaluator.scorer)
     board, after = _shown(seat), _streets_shown(seat, evaluator)
     if after == 0:
-        return evaluator.boards_beside(seat.fantasyland, others=others)
+        return evaluator.opponent_boards(seat.fantasyland, others=others)
     if after < evaluator.last:
         some = np.zeros(PLAYED_OUT, dtype=np.intp)
-        chance = chance_of(view, *[_OTHERS] * others)
+        chance = seeded_generator(view, *[_OTHERS] * others)
         board = evaluator.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
     return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(board)))
 
 
-def spot_of(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
+def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
     """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
     ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
@@ -131,13 +131,13 @@ def spot_of(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAY
 
 
 def reviewed_spot(view: HandView, evaluator: Evaluator, *salt: int) -> Position:
-    """Like :func:`spot_of`, with enough samples for a review to estimate the sampling error.
+    """Like :func:`build_spot`, with enough samples for a review to estimate the sampling error.
 
     Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.
     """
     in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
     few = in_fantasyland and evaluator.compares(view.street)
-    return spot_of(view, evaluator, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
+    return build_spot(view, evaluator, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
 
 
 def _finals_in(
@@ -146,7 +146,7 @@ def _finals_in(
     """Return each opponent's final board, as equally likely boards or as a distribution of typical rows."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    return [_final(seat, evaluator, unseen, chance_of(view, *salt), boards=boards) for seat in others]
+    return [_final(seat, evaluator, unseen, seeded_generator(view, *salt), boards=boards) for seat in others]
 
 
 def _final(
@@ -185,7 +185,7 @@ def _field(
     beside = [one for one in found if isinstance(one, KnownOpponent) and one.open]
     to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
     if len(to_act) == 1 and view.street == evaluator.last and not view.variant.together(view.street):
-        answering = _answering(seats[to_act[0]], evaluator, unseen_by(view), beside, opponents=len(seats))
+        answering = _last_to_act(seats[to_act[0]], evaluator, unseen_by(view), beside, opponents=len(seats))
         found[to_act[0]] = answering or found[to_act[0]]
     return Field(tuple(found))
 
@@ -193,11 +193,11 @@ def _field(
 def _opponent(seat: SeatView, final: Boards | OpponentBoards, evaluator: Evaluator, *, others: bool) -> Opponent:
     if isinstance(final, Boards):
         return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(final)))
-    set_there = evaluator.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
+    set_there = evaluator.opponent_boards(seat.fantasyland, others=others) if seat.fantasyland else None
     return TypicalOpponent(evaluator.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
-def _answering(
+def _last_to_act(
     seat: SeatView, evaluator: Evaluator, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
 ) -> LastToAct | None:
     """Return an opponent who still has to place the last street.
@@ -216,7 +216,7 @@ def _answering(
 
 def _shown(seat: SeatView) -> Boards:
     front, middle, back = (known(row) for row in seat.rows)
-    return board_of((front, middle, back))
+    return single_board((front, middle, back))
 
 
 def _streets_shown(seat: SeatView, evaluator: Evaluator) -> int:
@@ -242,7 +242,7 @@ def together(rivals: Sequence[OpponentBoards]) -> OpponentBoards:
     )
 
 
-def chance_of(view: HandView, *salt: int) -> np.random.Generator:
+def seeded_generator(view: HandView, *salt: int) -> np.random.Generator:
     """Return a random generator seeded with the visible cards and ``salt``."""
     rows = chain.from_iterable((*seat.rows, seat.held, seat.discards) for seat in view.seats)
     cards = chain.from_iterable((*(_BACK if card is None else card for card in row), _BREAK) for row in rows)

@@ -1,4 +1,4 @@
-"""A verifier written from docs/fairness-spec.ja.md judges all of its records correctly, and every change of one."""
+"""docs/fairness-spec.ja.md is complete: a verifier written from it judges all of its records correctly."""
 
 import json
 import re

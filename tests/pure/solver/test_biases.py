@@ -16,10 +16,10 @@ from bot.pure.solver.possible_futures import choose_placement
 from tests.pure.solver.test_levels import on_street, opened, redealt, seen
 
 CHANCES = 16
-"""So many other chances each position is played with."""
+"""Random seeds per position."""
 LAST_STREETS = 200
 NEXT_TO_NONE = Biases(flushes=1e-9)
-"""Thinks as somebody with leanings does, and has none that matters."""
+"""Uses the code for biases, but without any noticeable bias."""
 COMPUTERS = Computers(lambda _: None)
 
 
@@ -62,7 +62,7 @@ ALL_GONE = (
     1.0,
     "_M_",
     0.5,
-)  # every other six lies open, and no five does
+)  # all other sixes are visible, and no fives are
 AT_THE_END = (
     on_street(5, "Qh3d/7c7dKs2s/9h9dThTc5c", "QdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c"),
     "order",
@@ -145,7 +145,7 @@ def test_other_cards_in_the_dark_change_no_mistake() -> None:
 
 
 def test_a_level_places_as_its_leanings_say() -> None:
-    """The levels play with what is set for them: a position where both would be sound without."""
+    """Each level uses its own biases, in a position that both would play soundly without them."""
     view, *_ = AT_THE_END
     boards, sees = CASUAL_LATER
     for level, biases in ((Level.CASUAL, CASUAL_LEANS), (Level.CLUB, CLUB_LEANS)):

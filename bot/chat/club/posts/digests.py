@@ -28,7 +28,7 @@ from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
-from bot.model.ids import GuildId, Player, TableKey, tag_of
+from bot.model.ids import GuildId, Player, TableKey, make_tag
 from bot.model.tables import Table
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
@@ -61,7 +61,7 @@ class Digests(ScheduledPoster[Whose]):
         if member_settings.digest_at is not None and (ends := quiet_end(member_settings, now)):
             await self._note(whose, member_settings, due=ends)
             return False
-        sent = await self._found(guild, player, member_settings)
+        sent = await self._find_sent(guild, player, member_settings)
         if sent is None:
             if member_settings.digest_channel is not None and member_settings.digest_message is not None:
                 await self._remove(guild, member_settings.digest_channel, member_settings.digest_message)
@@ -70,7 +70,7 @@ class Digests(ScheduledPoster[Whose]):
                 if member_settings.digest_at is None
                 else await self._digest(guild, player, _last(member_settings))
             )
-            sent = await self._posted(whose, member_settings, digest) if digest.says_something else (None, None)
+            sent = await self._post(whose, member_settings, digest) if digest.says_something else (None, None)
         await self._note(whose, member_settings, due=next_digest(member_settings, now), sent=sent)
         return sent != (None, None)
 
@@ -87,7 +87,7 @@ class Digests(ScheduledPoster[Whose]):
         return Digest(
             waiting=sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table)),
             missed=missed,
-            lost=await self._lost(guild, player, since),
+            lost=await self._lost_seats(guild, player, since),
             out=[view.table for view in views if _sits_out(view, player)],
         )
 
@@ -102,7 +102,7 @@ class Digests(ScheduledPoster[Whose]):
                     continue
         return views
 
-    async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
+    async def _lost_seats(self, guild: GuildId, player: Player, since: int) -> list[Table]:
         """Return the correspondence tables where a player has lost their seat ``since`` the last digest."""
         numbers = await self.play.lost_seats(guild, player, since=since)
         tables = []
@@ -113,7 +113,7 @@ class Digests(ScheduledPoster[Whose]):
                 continue
         return [table for table in tables if table.terms.clock.quiet]
 
-    async def _posted(self, whose: Whose, member_settings: MemberSettings, digest: Digest) -> Sent:
+    async def _post(self, whose: Whose, member_settings: MemberSettings, digest: Digest) -> Sent:
         """Post the digest in the first of its tables' channels that accepts it; return channel and message."""
         guild, player = whose
         for place in dict.fromkeys(table.channel for table in digest.tables):
@@ -139,7 +139,7 @@ class Digests(ScheduledPoster[Whose]):
         """True if everyone in the server can see the channel. Tables in other channels are only named there."""
         return bool(seen_by_all(self.client.get_channel(channel)))
 
-    async def _found(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> Sent | None:
+    async def _find_sent(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> Sent | None:
         """Return the digest that an earlier process may have sent; None if it's still to be sent."""
         if member_settings.digest_channel is None or member_settings.digest_message is not None:
             return None
@@ -162,7 +162,7 @@ class Digests(ScheduledPoster[Whose]):
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
             return replace(after, digest_due=due) if before.digest_due == member_settings.digest_due else after
 
-        await self.play.wish(*whose, noted)
+        await self.play.change_member_settings(*whose, noted)
 
 
 def _sits_out(view: TableView, player: Player) -> bool:
@@ -179,4 +179,4 @@ def _last(member_settings: MemberSettings) -> int:
 
 def _tag(player: Player, member_settings: MemberSettings) -> str:
     """Return the tag in a digest's button, which is unique to that digest."""
-    return tag_of(player, member_settings.digest_due, "digest")
+    return make_tag(player, member_settings.digest_due, "digest")

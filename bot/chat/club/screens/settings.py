@@ -21,13 +21,13 @@ from bot.chat.kit.choice_page import (
     PageState,
     Switch,
     TypedRow,
-    press_of,
+    build_press,
 )
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, day_of
+from bot.chat.kit.fragments import QUIET_COLOUR, date_mark
 from bot.chat.kit.modals import AnyField, FormField
 from bot.chat.kit.typed_choice import NamedChoice, zone_meant
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 TOLD = "told"
 """Value that means Discord's language."""
 SAMPLE = parse_cards("AsKhQdJc")
-LONGEST_TOLD = 100
+MAX_QUOTED_LENGTH = 100
 """Maximum length of a typed time zone that a refusal repeats."""
 
 
@@ -66,7 +66,7 @@ def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
     if chosen == CardDisplay.TEXT.value:
-        return replace(before, text_only=True, deck=_pictured(before))
+        return replace(before, text_only=True, deck=_picture_deck(before))
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
 
@@ -74,10 +74,10 @@ def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, CardDisplay.WORDS.value)
-    return replace(before, text_only=False, deck=_pictured(before))
+    return replace(before, text_only=False, deck=_picture_deck(before))
 
 
-def _pictured(member_settings: MemberSettings) -> DeckColours:
+def _picture_deck(member_settings: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
     return DeckColours.FOUR if member_settings.deck is DeckColours.WORDS else member_settings.deck
 
@@ -144,14 +144,14 @@ TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
 )
 
 
-def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
-    return [button(press_of("settings_back"), state.words("settings.back"))]
+def _back_buttons(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
+    return [button(build_press("settings_back"), state.words("settings.back"))]
 
 
 READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.reading",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="wish_language",
@@ -183,7 +183,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.pings",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="calls",
@@ -212,7 +212,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.playing",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
         ButtonRow(
@@ -238,8 +238,8 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.data",
     buttons=lambda state: [
-        *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
-        *_back(state),
+        *(button(build_press(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
+        *_back_buttons(state),
     ],
     rows=[
         Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
@@ -316,7 +316,7 @@ def _topic_lines(state: PageState[MemberSettings, SettingsExtras]) -> str:
 SETTINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings",
-    buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
+    buttons=lambda state: [button(build_press(topic.verb), state.words(topic.title)) for topic in TOPICS],
     rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
@@ -347,45 +347,47 @@ def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
 
 
 def vacation_screen(
-    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], notice: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
     Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
     vacation = member_settings.vacation(now)
-    lines = [f"### {words('vacation.title')}", *([said] if said else [])]
-    back = button(press_of("wish_pings"), words("settings.back"))
+    lines = [f"### {words('vacation.title')}", *([notice] if notice else [])]
+    back = button(build_press("wish_pings"), words("settings.back"))
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))
-        take = button(press_of("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
+        take = button(build_press("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
         return screen(
             "\n".join(lines),
             words("vacation.how"),
             words("vacation.events"),
-            *rows_of([take, back]),
+            *button_rows([take, back]),
             colour=QUIET_COLOUR,
         )
     running = vacation.begins <= now
-    ends = day_of(vacation.ends)
+    ends = date_mark(vacation.ends)
     if running:
         lines.append(words("vacation.running", ends=ends))
     else:
-        lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
+        lines.append(words("vacation.planned", begins=date_mark(vacation.begins), ends=ends))
     names = words.list([words("vacation.table", table=table.key.table) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
-    over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
-    return screen("\n".join(lines), words("vacation.events"), *rows_of([over, back]), colour=QUIET_COLOUR)
+    over = button(build_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    return screen("\n".join(lines), words("vacation.events"), *button_rows([over, back]), colour=QUIET_COLOUR)
 
 
-LONGEST_SPAN = 60
+MAX_DATE_LENGTH = 60
 
 
 def vacation_fields(words: Words) -> list[AnyField]:
     """Return the fields for a vacation's last day or length, and its first day."""
     return [
-        FormField(label=words("vacation.until"), most=LONGEST_SPAN, hint=words("vacation.until_hint")),
-        FormField(label=words("vacation.begins"), most=LONGEST_SPAN, hint=words("vacation.begins_hint"), optional=True),
+        FormField(label=words("vacation.until"), most=MAX_DATE_LENGTH, hint=words("vacation.until_hint")),
+        FormField(
+            label=words("vacation.begins"), most=MAX_DATE_LENGTH, hint=words("vacation.begins_hint"), optional=True
+        ),
     ]
 
 
@@ -437,7 +439,7 @@ def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
 def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
     zone = zone_meant(typed, words)
     if zone is None:
-        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:MAX_QUOTED_LENGTH]))
     return lambda before: replace(before, zone=zone)
 
 
@@ -468,7 +470,7 @@ EACH_HOUR = [str(hour) for hour in HOURS]
 CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
     of=MemberSettings,
     key="hours",
-    buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
+    buttons=lambda state: [button(build_press("wish_pings"), state.words("hours.back"))],
     rows=[
         TypedRow(
             verb="hours_zone",

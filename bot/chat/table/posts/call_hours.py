@@ -22,8 +22,8 @@ def quiet_end(member_settings: MemberSettings, at: int) -> int | None:
         return None
     zone, over_night = _zone(member_settings), member_settings.quiet_until <= member_settings.quiet_from
     for day in _days(at, zone, first=-1):
-        ends = _shown(day + timedelta(days=over_night), member_settings.quiet_until, zone)
-        if _shown(day, member_settings.quiet_from, zone) <= at < ends:
+        ends = _time_of_hour(day + timedelta(days=over_night), member_settings.quiet_until, zone)
+        if _time_of_hour(day, member_settings.quiet_from, zone) <= at < ends:
             return ends
     return None
 
@@ -47,7 +47,7 @@ def next_digest(member_settings: MemberSettings, after: int) -> int:
         return 0
     zone = _zone(member_settings)
     due = next(
-        at for day in _days(after, zone, first=0) if (at := _shown(day, member_settings.digest_at, zone)) > after
+        at for day in _days(after, zone, first=0) if (at := _time_of_hour(day, member_settings.digest_at, zone)) > after
     )
     return min(due, member_settings.vacation_until) if member_settings.vacation_until > after else due
 
@@ -77,6 +77,6 @@ def _days(at: int, zone: tzinfo, *, first: int) -> Iterator[date]:
     return (today + timedelta(days=ahead) for ahead in range(first, 3))
 
 
-def _shown(day: date, hour: int, zone: tzinfo) -> int:
+def _time_of_hour(day: date, hour: int, zone: tzinfo) -> int:
     """Return when the clocks of the zone first show ``hour`` on ``day`` (ms)."""
     return round(datetime.combine(day, time(hour), zone).timestamp() * 1000)

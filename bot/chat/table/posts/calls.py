@@ -81,7 +81,7 @@ class CallRecord:
             leftovers=self.leftovers,
         )
 
-    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
+    def with_called(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
         """Return the record after ``players`` were notified, some of them as ``reminded``."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
@@ -322,7 +322,7 @@ class CallPoster:
         reminder = now.players == now.reminded
         screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.terms.clock.quiet
         screen = for_everybody(screen, table, words)
-        told = told.and_told(now.players, reminded=now.reminded)
+        told = told.with_called(now.players, reminded=now.reminded)
         call = table.call
         try:
             with important(Importance.CALL):
@@ -334,7 +334,7 @@ class CallPoster:
             told = replace(told, leftovers=told.leftovers | ({table.call} if table.call is not None else set()))
         except discord.Forbidden as error:
             log.warning("players of table %s/%s cannot be called: %s", table.key.guild, table.key.table, error)
-        turn = view.shown_turn
+        turn = view.announced_turn
         turn = replace(turn, players=turn.players & told.players) if turn else None
         await self._notes.note(
             table, version=table.drawn_version, message=table.message, call=call, told=told, turn=turn

@@ -29,7 +29,7 @@ from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 PATIENCE_SECONDS = 20
 """Timeout for a table's thread. After it, the table is shown without one."""
 SLOW_SECONDS = 3
@@ -39,10 +39,10 @@ SLOW_SECONDS = 3
 class TableLocations(Protocol):
     """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
 
-    async def homeless(self, key: TableKey) -> Table | None:
+    async def table_needing_thread(self, key: TableKey) -> Table | None:
         """Return the table if it needs a thread and may move into it now; otherwise None."""
 
-    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+    async def set_thread(self, key: TableKey, *, channel: int | None) -> bool:
         """Record the table's thread, or None if it can't have one. False if the table may not move now."""
 
     async def leave_thread(self, key: TableKey) -> bool:
@@ -68,7 +68,7 @@ class ThreadRequest:
     """True if the table can't have a thread."""
     alarm: asyncio.TimerHandle | None = None
 
-    def give_in(self) -> None:
+    def stop_waiting(self) -> None:
         """Stop waiting for the thread."""
         if not self.late:
             self.late = True
@@ -108,11 +108,11 @@ class Threads:
         return pending.late or not view.waits_for_thread
 
     def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
-        name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
+        name = thread_name(view, words_for(view.table.language))[:MAX_NAME_LENGTH]
         pending = ThreadRequest(
             view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
         )
-        pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.give_in)
+        pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.stop_waiting)
         self._requests[view.table.key] = pending
         return pending
 
@@ -121,11 +121,11 @@ class Threads:
 
     async def _move(self, pending: ThreadRequest) -> None:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
-        before = await pending.locations.homeless(pending.key)
+        before = await pending.locations.table_needing_thread(pending.key)
         if before is not None and pending.thread is not None and before.event is None:
             # This comes first, because the next step drops the record of the lobby's message.
             await self._point(before, pending.thread)
-        if not await pending.locations.housed(pending.key, channel=pending.thread):
+        if not await pending.locations.set_thread(pending.key, channel=pending.thread):
             return
         self._forget(pending.key)
         if pending.thread is None or before is None:
@@ -179,12 +179,16 @@ class Threads:
             del self._making[channel], self._queues[channel]
 
     async def _make(self, pending: ThreadRequest) -> None:
-        if pending.thread is not None or pending.denied or await pending.locations.homeless(pending.key) is None:
+        if (
+            pending.thread is not None
+            or pending.denied
+            or await pending.locations.table_needing_thread(pending.key) is None
+        ):
             return  # closed, or in the middle of a hand, after which it's requested again
         channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
             self._fulfil(pending, None)
-        elif (found := self._found(channel, pending.name)) is not None:
+        elif (found := self._find_thread(channel, pending.name)) is not None:
             self._fulfil(pending, found)
         else:
             await self._ask(channel, pending)
@@ -197,7 +201,7 @@ class Threads:
                 await asyncio.wait({request}, timeout=SLOW_SECONDS)
                 if not request.done():
                     self._hurry(pending.channel)
-                    if pending.thread is None and (found := self._found(channel, pending.name)) is not None:
+                    if pending.thread is None and (found := self._find_thread(channel, pending.name)) is not None:
                         self._fulfil(pending, found)
             thread = request.result()
             if pending.thread is None:
@@ -215,7 +219,7 @@ class Threads:
         finally:
             request.cancel()
 
-    def _found(self, channel: discord.TextChannel, name: str) -> int | None:
+    def _find_thread(self, channel: discord.TextChannel, name: str) -> int | None:
         """Return the bot's unused thread with this name, also of an earlier process; None if the gateway knows none."""
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:
@@ -232,7 +236,7 @@ class Threads:
         for pending in [
             pending for pending in self._requests.values() if pending.channel == channel and pending.thread is None
         ]:
-            pending.give_in()
+            pending.stop_waiting()
 
     def _forget(self, key: TableKey) -> None:
         pending = self._requests.pop(key, None)
@@ -241,10 +245,10 @@ class Threads:
 
     async def made(self, channels: Collection[int] | None = None) -> bool:
         """Wait for the threads being created below ``channels``, or all. False if there are none."""
-        under_way = [task for below, task in self._making.items() if channels is None or below in channels]
-        if under_way:
-            await asyncio.wait(under_way)
-        return bool(under_way)
+        in_progress = [task for below, task in self._making.items() if channels is None or below in channels]
+        if in_progress:
+            await asyncio.wait(in_progress)
+        return bool(in_progress)
 
     async def close(self) -> None:
         """Stop creating threads."""

@@ -6,8 +6,8 @@ import discord
 from discord import ButtonStyle
 
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.text_only import grouped, ranks
-from bot.chat.kit.widgets import Part, button, rows_of, select
+from bot.chat.kit.text_only import group_cards, ranks
+from bot.chat.kit.widgets import Part, button, button_rows, select
 from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
 from bot.chat.table.screens.placement_draft import BY_RANK, BY_SUIT, PlacementPanel, written
 from bot.model.choices import DeckColours
@@ -35,16 +35,16 @@ def street_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: b
         )
         if text
     ]
-    parts += rows_of(_card_buttons(placing, words, faces))
+    parts += button_rows(_card_buttons(placing, words, faces))
     row_buttons = []
     for row in ROWS:
         room = placing.placement_draft.room(row.value)
         label, full = button_label(row, row.size - room, words), placing.placement_draft.complete or room <= 0
         row_buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=full))
     undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.placement_draft.draft)
-    parts += rows_of([*row_buttons, undo])
+    parts += button_rows([*row_buttons, undo])
     confirm = _confirm(placing, words, ready=placing.placement_draft.complete, mine=mine)
-    parts += rows_of([confirm, *read_all(placing, words)])
+    parts += button_rows([confirm, *read_all(placing, words)])
     return parts
 
 
@@ -167,7 +167,7 @@ def at_once_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: 
         *_natural_parts(placing, words),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
         *(text for text in (_left_over(placing, words, faces),) if text),
-        *rows_of(
+        *button_rows(
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
         ),
     ]
@@ -179,7 +179,7 @@ def at_once_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: 
     parts += [text for text in (warning(placing.preview, words, placing.outlook, brief=placing.brief),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
         parts.append(words("panel.set_already"))
-    return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]
+    return [*parts, *button_rows(_at_once_buttons(placing, words, mine=mine))]
 
 
 def _at_once_buttons(placing: PlacementPanel, words: Words, *, mine: bool) -> list[Part]:
@@ -202,7 +202,10 @@ def _natural_parts(placing: PlacementPanel, words: Words) -> list[str | Part]:
         return []
     points = placing.hand.variant.naturals[placing.natural]
     text = words("panel.natural", natural=natural_name(placing.natural, words), count=points)
-    return [text, *rows_of([button(placing.control("declare"), words("button.declare"), style=ButtonStyle.success)])]
+    return [
+        text,
+        *button_rows([button(placing.control("declare"), words("button.declare"), style=ButtonStyle.success)]),
+    ]
 
 
 def _left_over(placing: PlacementPanel, words: Words, faces: Faces) -> str:
@@ -213,7 +216,7 @@ def _left_over(placing: PlacementPanel, words: Words, faces: Faces) -> str:
         return ""
     cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
     if placing.brief and faces.member_settings.deck is DeckColours.WORDS:
-        cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
+        cards = group_cards(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(discards_key(placing) if placing.placement_draft.complete else "panel.unplaced", cards=cards)
 
 

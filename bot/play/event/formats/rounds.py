@@ -13,13 +13,13 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import WaitReason
 from bot.play.event.floor import absences, floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, rank_entrants, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
 from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
 from bot.pure.event.absences import pair_present
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.rounds import everybody, schedule, seated, settled
+from bot.pure.event.rounds import everybody, schedule, seated, settle_rounds
 from bot.pure.event.structure import Family
 from bot.pure.event.swiss import swiss
 from bot.pure.solver.levels import Level
@@ -35,7 +35,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
+    field.save(replace(field.event, structure=settle_rounds(field.event.structure, drawn)))
     _pair(field, 1)
     return _next_round(field)
 
@@ -66,9 +66,9 @@ def go_on(field: EventState) -> bool:
         return False
     if awaits_members(field):
         return False
-    told = _told(field)
+    told = _is_announced(field)
     _pair(field, field.event.round + 1)
-    report = {} if told else {"report": report_of(field)}
+    report = {} if told else {"report": build_report(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
         # After eliminations only one table is left, so there's nothing to compare it with.
@@ -87,7 +87,7 @@ def _tell(field: EventState, *, round_no: int, tables: list[list[object]], byes:
     floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
 
 
-def _told(field: EventState) -> bool:
+def _is_announced(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
@@ -95,7 +95,7 @@ def _told(field: EventState) -> bool:
 
 def _tell_rest(field: EventState) -> None:
     """Announce the round's results and the next pairings once, because the next round starts later."""
-    if _told(field):
+    if _is_announced(field):
         return
     number = field.event.round
     field.note("round_over", round=number)
@@ -110,7 +110,7 @@ def _tell_rest(field: EventState) -> None:
         tables=pairings,
         byes=byes,
         starts_at=next_round_at(field),
-        report=report_of(field),
+        report=build_report(field),
     )
 
 
@@ -141,10 +141,10 @@ def reminder_at(field: EventState) -> int | None:
     return at if over.at < at - SOON_MS else None
 
 
-def report_of(field: EventState) -> dict[str, object]:
+def build_report(field: EventState) -> dict[str, object]:
     """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
-    people, keys = ranked(field)
+    people, keys = rank_entrants(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
     rows = [_row(entrant, now, before, made, event.round) for entrant in order]
@@ -203,15 +203,15 @@ def _opposition_before(field: EventState, made: sheets.Scores, last: int) -> Map
     return sheets.opposition(sat, scores)
 
 
-def between_rounds(field: EventState) -> bool:
-    """True if a round is over and another follows."""
+def has_next_round(field: EventState) -> bool:
+    """True if a round is over and another follows, also during a pause."""
     rounds = field.event.format.family is Family.ROUNDS and field.event.phase is Phase.RUNNING
     return rounds and not field.spots and 0 < field.event.round < field.event.structure.rounds
 
 
 def awaits_members(field: EventState) -> bool:
     """True if the next round is due, and it isn't known yet which of its players have left the server."""
-    if not field.s.asks_members or not between_rounds(field) or field.event.paused or len(field.playing) < 2:
+    if not field.s.asks_members or not has_next_round(field) or field.event.paused or len(field.playing) < 2:
         return False
     if field.s.now < next_round_at(field):
         return False
@@ -219,7 +219,7 @@ def awaits_members(field: EventState) -> bool:
     return fact is None or fact.details["round"] != field.event.round
 
 
-def resting(field: EventState) -> bool:
+def is_between_rounds(field: EventState) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
 
@@ -379,7 +379,7 @@ def _league(field: EventState) -> None:
             continue
         for seat in spot.people:
             if field.entrants[seat.player].disqualified and not spot.pending:
-                floor.stand(field, spot, seat.player)
+                floor.unseat(field, spot, seat.player)
         if _played_out(field, spot):
             floor.close_table(field, spot, reason="round_over")
         elif not spot.pausing:

@@ -27,7 +27,15 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
 from bot.play.event.floor import absences, bounties, draws, floor
-from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.event_state import (
+    EventState,
+    call_at,
+    next_alarm,
+    plays_for_chips,
+    rank_entrants,
+    ranks,
+    read_field,
+)
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
 from bot.play.event.office import leaving, permissions, roll_call
@@ -46,14 +54,14 @@ log = logging.getLogger(__name__)
 
 WITHOUT_PLACE = ("channel_gone", "guild_gone")
 """Reasons for calling an event off that also end its repetition, because there is no channel left."""
-MOST_LOOKS = 50
+MAX_PASSES = 50
 OPENED_AT_ONCE = 12
 """Maximum number of first tables opened per transaction."""
 
 
 def follow(s: Session) -> None:
     """Direct every event queued in ``s.events_to_direct``, including those added on the way."""
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_PASSES):
         if not s.events_to_direct:
             return
         direct(s, s.events_to_direct.pop())
@@ -81,7 +89,7 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     """Set the event's alarm, if the old one has rung or something is due earlier."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
-    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
         wanted = max(now + 1, roll_call.ends_at(waiting))
@@ -161,7 +169,7 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
 
 def _miss_departed(field: EventState, departed: Collection[Player]) -> None:
     """Let players who have left the server leave the event before its next round is paired."""
-    if not rounds.between_rounds(field):
+    if not rounds.has_next_round(field):
         return
     gone = [entrant for entrant in field.playing if entrant.player in departed and not entrant.disqualified]
     for entrant in gone:
@@ -198,7 +206,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
-    tables = _family(field).first_tables(field)
+    tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
     field.note("seats_drawn", tables=plan, missed=missed)
@@ -227,7 +235,7 @@ FAMILIES: Mapping[Family, FormatFamily] = {
 }
 
 
-def _family(field: EventState) -> FormatFamily:
+def _format_family(field: EventState) -> FormatFamily:
     """Return the module that runs events of this format."""
     return FAMILIES[field.event.format.family]
 
@@ -250,7 +258,7 @@ def _open_first(field: EventState) -> bool:
     for group in left[:OPENED_AT_ONCE]:
         # A player may have been eliminated since the draw.
         players = [player for player in group.players if player in waiting or is_computer(player)]
-        _family(field).open_table(field, replace(group, players=players))
+        _format_family(field).open_table(field, replace(group, players=players))
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
@@ -354,7 +362,7 @@ def _pay_from_pool(field: EventState, player: Player, amount: int, *, kind: str,
 # while it runs
 
 
-def bring_in(field: EventState, entrant: Entrant) -> Entrant:
+def seat_latecomer(field: EventState, entrant: Entrant) -> Entrant:
     """Give a latecomer or a re-entering player a stack. They're seated when there's a seat."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
@@ -371,7 +379,7 @@ def _run(field: EventState) -> None:
     floor.hold_unshown(field)
     if (waiting := roll_call.waiting(field)) is not None and field.s.now >= roll_call.ends_at(waiting):
         _end_roll_call(field, waiting, departed=[])
-    if _family(field).go_on(field):
+    if _format_family(field).go_on(field):
         _end(field)
     elif rounds.awaits_members(field) and roll_call.waiting(field) is None:
         roll_call.ask(field, early=False)
@@ -450,7 +458,7 @@ def _end(field: EventState) -> None:
     If every entrant was disqualified there is no winner, so the event is called off.
     """
     held = field.stacks()
-    order, keys = ranked(field, held)
+    order, keys = rank_entrants(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
@@ -481,7 +489,7 @@ def _end(field: EventState) -> None:
         )
     )
     earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
-    told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
+    told = {"final": rounds.build_report(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     announce_next(field)
 
@@ -534,7 +542,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
         )
         permissions.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
-    seed = field.event.seed or draws.revealed(field.s, field.event)
+    seed = field.event.seed or draws.revealed_seed(field.s, field.event)
     field.save(
         replace(
             field.event,
@@ -569,7 +577,7 @@ def after_restore(s: Session, key: EventKey) -> None:
     event = s.tx.events.get(key)
     if event is None or event.phase.over:
         return
-    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.commit_draw(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
     s.tx.events.note(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.events.save(replace(fresh, version=event.version + 1))

@@ -17,7 +17,7 @@ from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences, floor
-from bot.play.event.floor.event_state import EventState, bracket_progress, ranked, ranks, read_field
+from bot.play.event.floor.event_state import EventState, bracket_progress, rank_entrants, ranks, read_field
 from bot.play.session.session import Session
 from bot.pure.event.bracket import Seed
 from bot.pure.event.structure import Family, Format
@@ -105,7 +105,7 @@ def _give_up_offer(field: EventState, entrant: Entrant) -> GiveUpOffer:
 
 def _leave_offer(field: EventState, entrant: Entrant) -> LeaveOffer:
     player = entrant.player
-    _, keys = ranked(field)
+    _, keys = rank_entrants(field)
     place, tied = ranks(keys)[player]
     rounds = field.event.structure.rounds
     # The round that's being played will be finished before the player is missed.
@@ -124,10 +124,10 @@ def leave(s: Session, key: EventKey, player: Player, *, terms: str | None = None
 
     Raises Refused or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = read_field(s, key)
     made, entrant = _offer(field, player), field.entrants[player]
-    terms_of.demand(terms, made.terms)
+    terms_of.require_unchanged(terms, made.terms)
     if isinstance(made, GiveUpOffer):
         if made.in_hand:
             floor.attend(field, player, away=True)
@@ -155,7 +155,7 @@ def _step_out(field: EventState, entrant: Entrant) -> Entrant:
 
 def come_back(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Return to an event that the player has left. They are paired from the next round on. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = read_field(s, key)
     entrant = _entrant(field, player)
     if entrant.playing:

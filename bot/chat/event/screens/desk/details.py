@@ -12,16 +12,16 @@ from bot.chat.event.screens.desk.page import (
     OTHER,
     Controls,
     DeskContext,
-    option_of,
     person_line,
+    player_option,
     state_of,
     table_text,
     wallet_of,
 )
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, player_name
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
 from bot.play.event.office.views import StandingsLine
@@ -49,7 +49,7 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
-    parts += rows_of([*controls.buttons, _back(desk, words)])
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
     if line is not None and "move" in controls.menus:
         parts += _move_menu(desk, line, press, context)
     if line is not None and "penalty" in controls.menus:
@@ -59,7 +59,7 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def _back(desk: DeskView, words: Words) -> Part:
+def _back_button(desk: DeskView, words: Words) -> Part:
     return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
 
 
@@ -83,9 +83,9 @@ def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskC
             yield text(words("event_desk.no_seat"))
     else:
         menu = replace(press, verb="ev_d_to")
-        if len(options) > MOST_OPTIONS:
+        if len(options) > MAX_OPTIONS:
             other = discord.SelectOption(label=words("event_desk.other_table"), value=OTHER)
-            options = [*options[: MOST_OPTIONS - 1], other]
+            options = [*options[: MAX_OPTIONS - 1], other]
         yield context.menu(menu, options, "event_desk.move_to", place=2)
 
 
@@ -127,8 +127,8 @@ def table_screen(desk: DeskView, table: DeskTable, context: DeskContext, control
         stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
         lines.append(words.facts([f"- {player_name(player, words)}", *stack, *marks]))
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
-    parts += rows_of([*controls.buttons, _back(desk, words)])
-    options = [option_of(desk, line, context) for player, line in seated if line is not None and player.isdecimal()]
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
+    options = [player_option(desk, line, context) for player, line in seated if line is not None and player.isdecimal()]
     if options or controls.more:
         press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.number}"), hand=table.line.table.hand_no)
         placeholder = "event_desk.choose_seated" if controls.more else "event_desk.choose_person"

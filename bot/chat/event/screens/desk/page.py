@@ -14,8 +14,8 @@ from bot.chat.event.screens.standings import line_text, match_name, now_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
-    MOST_OPTIONS,
-    MOST_TEXT,
+    MAX_OPTIONS,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
     moment,
@@ -24,7 +24,7 @@ from bot.chat.kit.fragments import (
     table_link,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, number_in, screen, select, user_select
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
@@ -39,11 +39,11 @@ OTHER = "other"
 """The menu option for everything that doesn't fit into the menu."""
 UNDO = "undo-"
 """Prefix of an action's number in the menu *More*, for undoing it."""
-MOST_UNDONE = 6
+MAX_UNDO_CHOICES = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
-MOST_TABLES = 10
-MOST_MISSING = 20
-MOST_ACTS = 6
+MAX_TABLES = 10
+MAX_MISSING = 20
+MAX_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
 LABEL = 100
@@ -105,8 +105,8 @@ def desk_screen(
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, context, controls, said, share=share, kept=kept)
-        if text_length(shown) <= MOST_TEXT:
+        shown = _draw(desk, context, controls, said, share=share, kept=kept)
+        if text_length(shown) <= MAX_TEXT_LENGTH:
             return shown
     return shown
 
@@ -126,7 +126,7 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, context.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
@@ -139,16 +139,16 @@ def _drawn(desk: DeskView, context: DeskContext, controls: Controls, said: str, 
         now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
     blocks = ["\n".join(head), "\n".join(now)]
     if desk.tables:
-        most = max(2, round(MOST_TABLES * share))
+        most = max(2, round(MAX_TABLES * share))
         lines = [table_text(desk, table, words) for table in desk.tables[:most]]
         left = len(desk.tables) - most
         more = [words("event.more_tables", count=left)] if left > 0 else []
         blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
     if desk.acts:
-        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
-    return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
@@ -160,7 +160,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     lines = [words.facts(counted)] if event.phase.before else []
     if not desk.away:
         return lines
-    most = max(3, round(MOST_MISSING * share))
+    most = max(3, round(MAX_MISSING * share))
     shown = [player_name(player, words) for player in desk.away[:most]]
     listed = words("event.between").join([*shown, *and_more(len(desk.away) - most, words)])
     key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
@@ -229,7 +229,7 @@ def _table_menu(desk: DeskView, context: DeskContext) -> Iterator[Part]:
             description=context.words.list([_label(context, player) for player in table.line.players])[:LABEL],
             emoji="⚠️" if table.slow else None,
         )
-        for table in desk.tables[:MOST_OPTIONS]
+        for table in desk.tables[:MAX_OPTIONS]
     ]
     if options:
         yield context.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
@@ -243,9 +243,9 @@ def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
-    if len(people) >= MOST_OPTIONS:
+    if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [option_of(desk, line, context) for line in people[: MOST_OPTIONS - 1]]
+    options = [player_option(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
     options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
     return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -257,12 +257,12 @@ def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part
             label=context.words("event_desk.take_back_of", what=what_undone(fact, context))[:LABEL],
             value=f"{UNDO}{fact.number}",
         )
-        for fact in desk.undoable[:MOST_UNDONE]
+        for fact in desk.undoable[:MAX_UNDO_CHOICES]
     ]
     return context.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
+def player_option(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
     name, username = context.option(player) if context.option else ("", "")
@@ -299,7 +299,7 @@ def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
     title = words("event_desk.people", page=page + 1, pages=pages)
     lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
-    options = [option_of(desk, line, context) for line in some if line.entrant.player.isdecimal()]
+    options = [player_option(desk, line, context) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
     parts.append(_anyone(desk, context))
     if options:
@@ -309,7 +309,7 @@ def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
         for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
         if there
     ]
-    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    parts += button_rows([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
     return screen(*parts, colour=QUIET_COLOUR)
 
 

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import Any
 
 from bot.base.clean_text import few_lines, one_line
-from bot.chat.kit.modals import MOST_FIELDS
-from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.chat.kit.modals import MAX_FIELDS
+from bot.model.clock import DEFAULT_SECONDS, LIMITS, Clock, Pace, pace_for
 from bot.model.events import RepeatInterval
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
 from bot.pure.event.pairings import Pairings
@@ -62,7 +62,7 @@ CHOSEN = frozenset(
 """Fields that are chosen. All others are typed."""
 ROLES = ("role_1", "role_2", "role_3")
 # Ten titles of forty characters need 409.
-LONGEST = {
+MAX_LENGTHS = {
     "name": 60,
     "when": 60,
     "series": 40,
@@ -72,13 +72,13 @@ LONGEST = {
     "titles": 409,
     "time": 20,
 }
-"""Maximum length of typed fields. Numbers have ``LONGEST_NUMBER``."""
+"""Maximum length of typed fields. Numbers have ``MAX_NUMBER_LENGTH``."""
 AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
 """The event's names of the fields that are named differently here."""
-LONGEST_NUMBER = 12
-LONGEST_TITLE = 40
-MOST_TITLES = 10
-MOST_ROLES = 3
+MAX_NUMBER_LENGTH = 12
+MAX_TITLE_LENGTH = 40
+MAX_TITLES = 10
+MAX_ROLES = 3
 YES, NO = "yes", "no"
 FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
@@ -113,7 +113,7 @@ class EventChoices:
     repeat: str = ONCE
     """The repeat interval."""
     pace: Pace = Pace.PER_TURN
-    seconds: int = USUAL[Pace.PER_TURN]
+    seconds: int = DEFAULT_SECONDS[Pace.PER_TURN]
     typed: Mapping[str, str] = field(default_factory=dict)
     """Typed texts that couldn't be parsed, by field. The fields keep their values, and the forms show the texts."""
 
@@ -237,7 +237,7 @@ def means_something(name: str, form: Format) -> bool:
             return True
 
 
-def _offered(name: str, choices: EventChoices) -> bool:
+def _is_offered(name: str, choices: EventChoices) -> bool:
     """True if the format has the field and, for an announced event, it can still be changed."""
     if name in ("scoring", "counted") and not choices.series:
         return False
@@ -251,7 +251,9 @@ def _fields(form: str, choices: EventChoices) -> list[str]:
         return list(FORMS[START])  # a start turns a Sit & Go into another kind
     # With groups, the players' form is full, so the handicap is in another form.
     elsewhere = "people" if choices.form is Format.GROUPS else "limits"
-    return [name for name in FORMS[form] if _offered(name, choices) and not (name == "handicap" and form == elsewhere)]
+    return [
+        name for name in FORMS[form] if _is_offered(name, choices) and not (name == "handicap" and form == elsewhere)
+    ]
 
 
 def topic_fields(topic: str, choices: EventChoices) -> list[str]:
@@ -267,7 +269,7 @@ def topics(choices: EventChoices) -> list[str]:
 def forms(topic: str, choices: EventChoices, *, roles: bool) -> list[str]:
     """Return the forms of a topic, only one if all fields fit into it. ``roles`` is True if roles can be promised."""
     parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, choices), roles=roles)]
-    return [topic] if parts and len(_promised(topic_fields(topic, choices), roles=roles)) <= MOST_FIELDS else parts
+    return [topic] if parts and len(_promised(topic_fields(topic, choices), roles=roles)) <= MAX_FIELDS else parts
 
 
 def form_fields(form: str, choices: EventChoices, *, roles: bool) -> list[str]:
@@ -314,10 +316,10 @@ def with_preset(choices: EventChoices, key: str) -> EventChoices:
 
 def with_game(choices: EventChoices, game: str, variant: Variant) -> EventChoices:
     """Return the draft with another game. The seats per table are fitted to it."""
-    return fitted(replace(choices, game=game), variant)
+    return clamp_seats(replace(choices, game=game), variant)
 
 
-def fitted(choices: EventChoices, variant: Variant) -> EventChoices:
+def clamp_seats(choices: EventChoices, variant: Variant) -> EventChoices:
     """Return the draft with the seats per table limited to the game's range, unless the format fixes them."""
     if choices.form.heads_up:
         return choices
@@ -340,7 +342,7 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
         case "repeat":
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
-            return replace(choices, pace=Pace(value), seconds=USUAL[Pace(value)])
+            return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
         case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
@@ -360,7 +362,7 @@ def with_rule(choices: EventChoices, rule: SeriesRule) -> EventChoices:
 
 def with_role(choices: EventChoices, place: int, role: int) -> EventChoices:
     """Return the draft with the role for a place, counted from 0; 0 for no role."""
-    roles = [*choices.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
+    roles = [*choices.structure.roles, *[0] * MAX_ROLES][:MAX_ROLES]
     roles[place] = role
     while roles and not roles[-1]:
         roles.pop()
@@ -388,7 +390,7 @@ def with_written(choices: EventChoices, names: Sequence[str], values: Sequence[s
 
 def longest(name: str) -> int:
     """Return the maximum length of a typed field."""
-    return LONGEST.get(name, LONGEST_NUMBER)
+    return MAX_LENGTHS.get(name, MAX_NUMBER_LENGTH)
 
 
 def too_long(name: str, text: str) -> bool:
@@ -443,7 +445,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _titles(text: str) -> tuple[str, ...]:
     """Parse titles, one per line, the winner's first."""
-    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    lines = [one_line(line)[:MAX_TITLE_LENGTH] for line in re.split(r"[\n;、,，]", text)][:MAX_TITLES]
     while lines and not lines[-1]:
         lines.pop()
     return tuple(lines)

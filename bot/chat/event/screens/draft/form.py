@@ -13,7 +13,7 @@ from discord import ButtonStyle, ui
 from bot.chat.event.screens.draft.event_choices import (
     CHOSEN,
     COUNTED,
-    MOST_ROLES,
+    MAX_ROLES,
     NO,
     REPEATS,
     START,
@@ -29,7 +29,7 @@ from bot.chat.event.screens.draft.event_choices import (
 )
 from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, text_length
+from bot.chat.kit.fragments import MAX_OPTIONS, MAX_TEXT_LENGTH, QUIET_COLOUR, TABLE_COLOUR, text_length
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import (
     HOLD_THREADS,
@@ -37,15 +37,15 @@ from bot.chat.kit.widgets import (
     Screen,
     apart,
     button,
+    button_rows,
     number_in,
-    rows_of,
     screen,
     select,
     separator,
 )
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.play.event.trials.forecast import usual_people
+from bot.play.event.trials.forecast import default_players
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
@@ -61,7 +61,7 @@ ALL_RULES = "all"
 """Value of the page of all rules in the menu of topics."""
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """Enums behind the options of these menus."""
-MOST_CHANNELS = 9
+MAX_CHANNELS = 9
 """Maximum number of extra channels. With the event's own, fifty threads in each are enough for every event."""
 REQUIRED = (
     *("name", "when", "table_seats", "most", "least", "groups", "through"),
@@ -79,7 +79,7 @@ def form_screen(page: FormPage, words: Words) -> Screen:
     """Draw the page. If it doesn't fit into one message, the last problems are left out until the others are solved."""
     for count in range(max(1, len(page.problems)), 0, -1):
         whole = _screen(replace(page, problems=page.problems[:count]), words)
-        if text_length(whole) <= MOST_TEXT:
+        if text_length(whole) <= MAX_TEXT_LENGTH:
             break
     return whole
 
@@ -95,9 +95,9 @@ def _screen(page: FormPage, words: Words) -> Screen:
         "\n".join(summary(page, words)),
         separator(line=True),
         "\n".join([*notes(page, words), *status(page, words)]),
-        *rows_of(_forms(page, words)),
+        *button_rows(_forms(page, words)),
         _topics(page, words),
-        *rows_of(_buttons(page, words)),
+        *button_rows(_buttons(page, words)),
         colour=TABLE_COLOUR,
     )
 
@@ -106,7 +106,7 @@ def rules_screen(page: FormPage, words: Words) -> Screen:
     """Draw everything that members will find behind **Details**, with a button back to the page."""
     back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
     blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
-    return screen(*apart(blocks), *rows_of([back]), colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _forms(page: FormPage, words: Words) -> list[Part]:
@@ -176,7 +176,7 @@ def _example(choices: EventChoices, name: str, value: str, words: Words) -> str 
     """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
-    return scoring_example(Scoring(value), choices.structure, usual_people(choices.structure), words)[:100]
+    return scoring_example(Scoring(value), choices.structure, default_players(choices.structure), words)[:100]
 
 
 def _options(name: str, words: Words) -> dict[str, str]:
@@ -211,7 +211,7 @@ def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
     """Return the presets and as many of the server's own games as fit into a menu, including the current one."""
     presets, now = _presets(page.choices.game, words), page.choices.game
     own = sorted(_own(page, now), key=lambda option: not option.default)
-    return presets + own[: MOST_OPTIONS - len(presets)]
+    return presets + own[: MAX_OPTIONS - len(presets)]
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
@@ -264,7 +264,7 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
     choices = page.choices
     if name.startswith("role_"):
         place = int(name[-1])
-        roles = [*choices.structure.roles, *[0] * MOST_ROLES]
+        roles = [*choices.structure.roles, *[0] * MAX_ROLES]
         chosen = [role] if (role := roles[place - 1]) else []
         return FormPick(label=place_name(place, words), kind=PickKind.ROLE, chosen=chosen, optional=True)
     label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
@@ -273,7 +273,7 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
             label=label,
             kind=PickKind.CHANNEL,
             chosen=choices.structure.channels,
-            most=MOST_CHANNELS,
+            most=MAX_CHANNELS,
             kinds=HOLD_THREADS,
             optional=True,
         )

@@ -14,10 +14,10 @@ from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.repeating import build_repeat, next_start
 from bot.play.event.organisers import changing
 from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
 from bot.pure.ofc.house_rules import house_variant
@@ -40,7 +40,7 @@ def played_game(choices: EventChoices, game: Variant) -> Variant:
 def copied(event: Event, *, zone: str, now: int) -> EventChoices:
     """Return a draft like an announced event, one or more weeks later at the same time of day."""
     choices = _like(event)
-    weekly = repeat_of(RepeatInterval.WEEK, zone, event.starts_at)
+    weekly = build_repeat(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
         return choices
     return starting_at(choices, next_start(weekly, event.starts_at, now=now), zone)
@@ -110,7 +110,7 @@ def without_late(choices: EventChoices, *, zone: str) -> tuple[EventChoices, Seq
 def _like(event: Event) -> EventChoices:
     """Return the draft from which an event could have been announced, except for its start."""
     alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
-    key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
+    key = max(alike, key=lambda key: _count_equal(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
     return EventChoices(
         preset=key,
@@ -125,7 +125,7 @@ def _like(event: Event) -> EventChoices:
     )
 
 
-def _shared(a: Structure, b: Structure) -> int:
+def _count_equal(a: Structure, b: Structure) -> int:
     """Return the number of fields with equal values."""
     return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 
@@ -136,7 +136,7 @@ def starting_at(choices: EventChoices, at: int, zone: str) -> EventChoices:
     return replace(choices, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
 
 
-def plan_of(
+def build_plan(
     choices: EventChoices,
     game: Variant,
     *,
@@ -161,7 +161,7 @@ def plan_of(
         starts_at=choices.start,
         series=choices.series,
         description=choices.description,
-        repeat=repeat_of(choices.every, zone, choices.start),
+        repeat=build_repeat(choices.every, zone, choices.start),
     )
 
 
@@ -179,16 +179,16 @@ def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: st
         series=choices.series,
         description=choices.description,
         starts_at=choices.start,
-        repeat=repeat_of(choices.every, zone, choices.start),
+        repeat=build_repeat(choices.every, zone, choices.start),
         created_at=now,
         commitment=b"",
         sealed_seed=b"",
     )
 
 
-def usual_name(choices: EventChoices, person: str, words: Words) -> str:
+def default_name(choices: EventChoices, person: str, words: Words) -> str:
     """Return a default name such as ``Alice's Sit & Go``."""
     key = f"event_name.kind.{choices.preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{choices.preset}")
     person = one_line(person)
-    return words("event_name.usual", person=person, kind=kind)[:LONGEST_EVENT_NAME] if person else kind
+    return words("event_name.usual", person=person, kind=kind)[:MAX_EVENT_NAME_LENGTH] if person else kind

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
-from bot.chat.event.screens.draft.event_choices import LONGEST, START, EventChoices, topic_fields, unread_fields
+from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
 from bot.chat.event.screens.screen import before_lines, rounded_length
-from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
+from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, permission_list
 from bot.chat.kit.given_roles import RoleProblem
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
@@ -18,7 +18,7 @@ from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
 from bot.play.event.office.views import EventView, StandingsLine
-from bot.play.event.trials.forecast import Forecast, usual_people
+from bot.play.event.trials.forecast import Forecast, default_players
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -39,7 +39,7 @@ from bot.text.zones import zone_name
 
 TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that accept any text."""
-MOST_QUOTED = 20
+MAX_QUOTED_LENGTH = 20
 """Maximum length of a typed text that is quoted. The form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_BY: Mapping[str, Mapping[str, str]] = {
@@ -50,7 +50,7 @@ NAMED_BY: Mapping[str, Mapping[str, str]] = {
     "season": {"repeat": "season", "": "season_only"},
 }
 """Names of a topic, by the first of these fields that the format has and that can still be changed."""
-MOST_UNREAD = 5
+MAX_UNREAD_FIELDS = 5
 """A form has no more fields."""
 
 
@@ -122,7 +122,7 @@ def every_rule(page: FormPage, words: Words) -> list[list[str]]:
     choices, blocks = page.choices, all_lines(_view(page), words, lasts=page.lasts)
     if choices.series:
         rule = SeriesRule(choices.structure.scoring, choices.structure.counted)
-        numbers = series_numbers(rule.scoring, choices.structure, usual_people(choices.structure), words)
+        numbers = series_numbers(rule.scoring, choices.structure, default_players(choices.structure), words)
         blocks.append([series_rule(rule, words), numbers])
     return blocks
 
@@ -157,7 +157,7 @@ def status(page: FormPage, words: Words) -> list[str]:
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
         lines.append(words.adorned("⚠️", refusal(late, words)))
-    if unread := unread_fields(page.choices)[:MOST_UNREAD]:
+    if unread := unread_fields(page.choices)[:MAX_UNREAD_FIELDS]:
         lines += [words.adorned("⚠️", unread_text(name, page.choices, page.game, words)) for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
@@ -188,7 +188,7 @@ def notes(page: FormPage, words: Words) -> list[str]:
     if page.choices.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
-        lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+        lines.append(words("event_form.no_threads", permissions=permission_list(page.no_threads, words)))
     if page.threadless:
         lines.append(words("event_form.threadless"))
     lines += _about_channels(page, words)
@@ -196,7 +196,7 @@ def notes(page: FormPage, words: Words) -> list[str]:
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
     elif page.section == "prizes" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
-    return [*lines, *(_chosen(page, words) if page.event is None else _changed(page, words))]
+    return [*lines, *(_chosen(page, words) if page.event is None else _change_lines(page, words))]
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
@@ -215,7 +215,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     return how_read(choices.when, choices.doubt, page.zone, words)
 
 
-def _changed(page: FormPage, words: Words) -> list[str]:
+def _change_lines(page: FormPage, words: Words) -> list[str]:
     """Return the changes that registered players will see. After a changed fee, they must register again."""
     changes = changes_of(page.choices)
     changed = change_lines(told(page.choices), words)
@@ -231,7 +231,7 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
     choices = page.choices
     structure, lines = choices.structure, []
     if page.refused_channels:
-        needed = labels_of(NEEDED_FOR_TABLES[structure.threads], words)
+        needed = permission_list(NEEDED_FOR_TABLES[structure.threads], words)
         lines.append(
             words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
         )
@@ -284,12 +284,12 @@ def unread_text(name: str, choices: EventChoices, game: Variant | VariantError, 
     """Return the valid values of a field whose text couldn't be parsed."""
     field = words(f"event_form.field.{name}")
     if name in TEXTS:
-        return words("event_form.unread.text", field=field, most=LONGEST[name])
-    typed = escape_name(choices.typed[name][:MOST_QUOTED])
-    if name in LONGEST:
+        return words("event_form.unread.text", field=field, most=MAX_LENGTHS[name])
+    typed = escape_name(choices.typed[name][:MAX_QUOTED_LENGTH])
+    if name in MAX_LENGTHS:
         return words(f"event_form.unread.{name}", field=field, typed=typed)
     seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
-    least, most = range_of(name, choices.structure, most_seats=seats)
+    least, most = range_of(name, choices.structure, max_seats=seats)
     values = {"least": words.number(least), "most": words.number(most)}
     return words("event_form.unread.number", field=field, typed=typed, **values)
 
