@@ -52,12 +52,12 @@ def of_start(event: Event) -> str:
 
 
 def of_leaving(event: Event) -> str:
-    """Return the terms of leaving a running event: the round after which the player is missed, and the last one."""
+    """Return the terms of leaving a running event, its current and last round."""
     return _digest(event.key.number, event.tag, event.round, event.structure.rounds)
 
 
 def of_giving_up(event: Event, match: int) -> str:
-    """Return the terms of giving up in a bracket: the match that's lost first."""
+    """Return the terms of giving up in a bracket, the match that's lost first."""
     return _digest(event.key.number, event.tag, "match", match)
 
 

@@ -23,13 +23,13 @@ async def state_of(club: Club, who: str, key: EventKey) -> EntrantState:
 
 
 async def round_over(club: Club, key: EventKey) -> None:
-    """Let the clock play the round that runs."""
+    """Let the clock finish the current round."""
     while (await club.bot.services.events.look(key)).tables:
         await club.pass_time(60)
 
 
 async def next_round(club: Club, key: EventKey) -> None:
-    """Let the clock play the round that runs, and the next one begin."""
+    """Let the clock finish the current round and start the next one."""
     number = (await club.bot.services.events.look(key)).event.round
     await round_over(club, key)
     await club.pass_hours(3_000)

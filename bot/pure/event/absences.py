@@ -1,6 +1,6 @@
-"""Pairings of a league that some players have left: the planned tables, as far as they still fit, and new ones.
+"""Pairings of a league that some players have left, based on its schedule.
 
-Players are indices from 0, those who are there. The result is deterministic.
+Players are indices from 0. The result is deterministic.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def pair_present(
     """Return the tables of a round of which ``planned`` is the schedule without the players who are gone.
 
     With two seats, planned pairs are kept and the players left over are paired among themselves. Larger tables are kept
-    if they have the right sizes. Otherwise the whole round is paired anew, like one of a Swiss league whose standings
+    if they have the right sizes. Otherwise the whole round is paired again, like one of a Swiss league whose standings
     are the order of the draw. ``met`` and ``short`` are those of :func:`bot.pure.event.swiss.swiss`. No player has a
     bye while another had fewer.
     """

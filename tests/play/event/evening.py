@@ -81,7 +81,7 @@ class Evening(EventWorld):
         """Chips of the event that organisers made, less those they took."""
         self._hands: Counter[str] = Counter()
         self._moods = Random(f"leaving {seed}")
-        """Who leaves and returns, so that everything else of an evening stays what it was."""
+        """A separate source for leaving and returning, so that other draws of an evening stay the same."""
 
     # transactions
 
@@ -321,7 +321,7 @@ class Evening(EventWorld):
             self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
 
     def _leave_or_return(self, field: EventState) -> None:
-        """Now and then somebody leaves a league or duplicate event, or comes back, by a chance of its own."""
+        """Sometimes let a player leave a league or duplicate event, or come back."""
         chance, cause, key = self._moods, self.cause(), self.key
         player = chance.choice(list(field.entrants))
         kind = chance.random()

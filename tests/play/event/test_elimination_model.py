@@ -52,7 +52,7 @@ class Model:
 
     @property
     def gone(self) -> set[int]:
-        """Those who lose whatever they would still play."""
+        """The seeds that lose all their remaining matches."""
         return self.disqualified | self.gave_up
 
     @property
@@ -319,7 +319,7 @@ class Run:
         self.scene.go_on()
 
     def give_up(self) -> None:
-        """Somebody gives up, whose match may be won already or never come."""
+        """Let a player give up. Their match may be won already, or no match may be left."""
         scene, model = self.scene, self.model
         field = scene.field()
         player = self.chance.choice([one.player for one in field.playing if not one.disqualified] or [somebody(0)])

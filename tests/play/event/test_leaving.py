@@ -351,7 +351,7 @@ class AskingScene(Scene):
         return session
 
     def answer(self, departed: Collection[Player] = ()) -> list[Player]:
-        """Answer the roll call, and return who was asked about."""
+        """Answer the roll call, and return the players asked about."""
         found = roll_call.look(self.session(), self.key)
         assert found is not None
         called, asked = found

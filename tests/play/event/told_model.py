@@ -82,9 +82,9 @@ class ToldEvening(Evening):
         self._log: list[EventFact] = []
         self._opened = 0
         self._here: dict[int, set[Player]] = {}
-        """Who was in the event when a round began."""
+        """The players in the event at each round's start."""
         self._byes: Counter[Player] = Counter()
-        """Rounds in which somebody was there and settled no hand."""
+        """Each player's rounds without a settled hand, except missed ones."""
 
     @override
     def _plan(self) -> PlannedEvent:
@@ -120,7 +120,7 @@ class ToldEvening(Evening):
             self._opened = after.event.round
 
     def _check_byes(self, now: EventState) -> None:
-        """Nobody who is there has no table but one of an odd number, and nobody has a bye before all had as many."""
+        """Check that only one of an odd number has no table, and that byes go to the players with the fewest."""
         truth, number = self._truth(now), now.event.round
         here = {e.player for e in now.playing}
         self.must(not here & truth.left.keys(), "a player who has left plays on")

@@ -1,4 +1,4 @@
-"""Pairings of leagues that somebody has left."""
+"""Pairings of leagues after players have left."""
 
 from collections import Counter
 from itertools import combinations
@@ -12,7 +12,7 @@ from bot.pure.event.seating import table_sizes
 
 
 class League:
-    """The rounds of a schedule for so many, some of whom leave and return."""
+    """The rounds of a schedule whose players leave and return."""
 
     def __init__(self, players: int, seats: int) -> None:
         self.seats = seats
@@ -21,7 +21,7 @@ class League:
         self.players = players
 
     def play(self, planned: tuple[tuple[int, ...], ...], here: list[int]) -> tuple[tuple[int, ...], ...]:
-        """The tables of a round for those who are there, by their own numbers."""
+        """Return the tables of a round for the players in ``here``."""
         at = {player: place for place, player in enumerate(here)}
         met = [[0 if a == b else self.met[frozenset((a, b))] for b in here] for a in here]
         rest = [[at[player] for player in table if player in at] for table in planned]

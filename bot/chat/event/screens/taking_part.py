@@ -130,7 +130,7 @@ def left_text(view: EventView, you: str, words: Words) -> str:
 
 
 def left_ways(view: EventView, you: str, words: Words) -> list[Part]:
-    """Return the buttons for a player who has just left: to come back, and the details."""
+    """Return the buttons to come back and for the details, for a player who has just left."""
     return [*leave_button(view, you, words), all_about_button(view.event, words)]
 
 

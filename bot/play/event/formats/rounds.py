@@ -294,7 +294,7 @@ def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
     return [*players, *COMPUTERS[Level.CLUB][: max(0, missing)]]
 
 
-# Pairings by the standings, or anew because somebody has left
+# Pairings by the standings, or new ones because players have left
 
 
 def _paired(field: EventState, number: int) -> EventFact | None:

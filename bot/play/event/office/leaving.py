@@ -172,7 +172,7 @@ def come_back(s: Session, key: EventKey, player: Player, *, cause: str) -> Entra
 
 
 def may_return(field: EventState, player: Player) -> bool:
-    """True if a player who has left may come back: until half of the rounds are played, or while they've missed none.
+    """True if a player who has left may come back. Half of the rounds mustn't be over, unless they've missed none.
 
     In the round that they left in, they haven't missed any.
     """
