@@ -322,7 +322,7 @@ class Evening(EventWorld):
 
     def _leave_or_return(self, field: EventState) -> None:
         """Sometimes let a player leave a league or duplicate event, or come back."""
-        chance, cause, key = self._moods, self.cause(), self.key
+        chance, cause, key = self._moods, str(10**9 + self.steps), self.key
         player = chance.choice(list(field.entrants))
         kind = chance.random()
         if kind < 0.04:
@@ -378,7 +378,7 @@ class Evening(EventWorld):
             self._try(lambda s: table_hooks.set_thread(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
-            self.now += 1000  # a start takes its time: no two restores fall into one millisecond
+            self.now += 1000  # no two restores happen in the same millisecond
             self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
             self._try(lambda s: organiser.cancel(s, key, by, why="no power", cause=cause), what)

@@ -85,8 +85,16 @@ def test_a_round_whose_cards_were_held_at_one_table_alone_counts_nothing_and_is_
 
 
 def test_a_round_robin_is_told_as_the_model_has_it() -> None:
-    seen = told(range(5, 27, 11), Pairings.ALL)
+    seen = told(range(5, 49, 11), Pairings.ALL)
     assert seen["compared"] > 10
+
+
+@pytest.mark.parametrize("pairings", Pairings)
+def test_leagues_with_players_who_leave_and_return_are_told_as_the_model_has_them(pairings: Pairings) -> None:
+    seen = told(range(10, 30, 2), pairings)
+    assert seen["leave"] > 3
+    assert seen["return"] > 0
+    assert seen["byes"] > 0
 
 
 @pytest.mark.parametrize("wrong", ["place", "tied", "table"])

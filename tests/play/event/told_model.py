@@ -76,7 +76,7 @@ class ToldEvening(Evening):
         self.compared = 0
         self._seen = 0
         self._settled: dict[tuple[int, int], list[tuple[Player, int]]] = {}
-        """The players of each hand by seat, with their points: the rows of hands that are over change no more."""
+        """The players of each finished hand by seat, with their points, which no longer change."""
         self._read: dict[int, int] = {}
         """The last hand of each table that is known so."""
         self._log: list[EventFact] = []
