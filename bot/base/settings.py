@@ -335,7 +335,7 @@ def shows_token(env_file: Path) -> bool:
 
 
 def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
-    """Raise SettingsError for an unknown name, because it's a typo. Commands that read no settings check this too."""
+    """Raise SettingsError for an unknown name, which is a typo. Commands that read no settings also check this."""
     _written(environ, env_file)
 
 

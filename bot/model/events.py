@@ -225,7 +225,7 @@ class Event:
     Empty if there was no repetition, and once the next event has been announced.
     """
     repeats_changes: int = 0
-    """How often previous events of the same repetition have changed."""
+    """Number of changes to previous events of the same repetition."""
 
     @property
     def listed_repeating(self) -> bool:

@@ -64,7 +64,7 @@ CALL_AFTER_SILENCE_SECONDS = 20
 MAX_REFUSED_PLAYERS = 100
 """Maximum number of players that a player can refuse to sit with, per server. ``bot/play/table/blocked_players.py``"""
 PAGE_LOGIN_MS = 12 * HOUR
-"""How long a page stays logged in. ``bot/play/table/pages.py``"""
+"""Time that a page stays logged in. ``bot/play/table/pages.py``"""
 MAX_PAGE_LOGINS = 12
 """Maximum logged-in pages per player and server. The oldest is logged out. ``bot/play/table/pages.py``"""
 

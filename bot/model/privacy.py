@@ -73,7 +73,7 @@ class UsedRight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetainedRecord:
-    """What a server remembers of a deleted person, stored under a keyed hash. Times are in milliseconds."""
+    """A server's memory of a deleted person, stored under a keyed hash. Times are in milliseconds."""
 
     until: int
     """When the record expires. Until then, they get no starting chips if they come back."""

@@ -103,7 +103,7 @@ class SeatReason(PlayReason):
     NO_SEAT_FOR_YOU = "no_seat_for_you"
     """Someone at the table has chosen not to sit with the player, which the player isn't told."""
     OWN_GUEST_REFUSAL = "own_guest_refusal"
-    """The ``player`` whom the player has chosen not to sit with."""
+    """The ``player`` that the inviting player has chosen not to sit with."""
     NOT_ONESELF = "not_oneself"
     NOT_A_BOT = "not_a_bot"
     TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"

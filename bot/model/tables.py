@@ -155,7 +155,7 @@ class Table:
     called: str = ""
     """Players pinged by that message, in its author's encoding."""
     stood_still: int = 0
-    """How long (ms) the clocks have been stopped during the current turn."""
+    """Time (ms) that the clocks have been stopped during the current turn."""
     closed_reason: str | None = None
     event_no: int | None = None
     """Number of the table's event; None for a cash or practice table."""

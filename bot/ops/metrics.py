@@ -61,7 +61,7 @@ class Metrics(Meter):
 
     def __init__(self) -> None:
         self.storage_trouble: str | None = None
-        """Why the last write failed; None if it succeeded."""
+        """Reason why the last write failed; None if it succeeded."""
         self.beat_at: int | None = None
         """When the clocks last ticked without an error (ms, by the bot's clock)."""
         self.registry = CollectorRegistry(auto_describe=True)

@@ -11,14 +11,14 @@ from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, secon
 from bot.text.words import Words, capital
 
 MAX_NAMES = 4096
-"""Maximum size of each cache of names. A panel uses a dozen names, most of which the previous panel used too."""
+"""Maximum size of each cache of names. A panel uses a dozen names, mostly the same as the previous panel."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """Suit symbols, with the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
 _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH})
 """Hands named by their highest rank."""
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
-"""Hands named by two ranks. All others are named by the rank that occurs several times."""
+"""Hands named by two ranks. All others are named by the rank that occurs more than once."""
 
 
 @lru_cache(MAX_NAMES)

@@ -57,7 +57,7 @@ class StartPolls:
         await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
     def _read(self, written: str, zone: str) -> list[int]:
-        """Return the typed times (ms, rounded down to the minute); raises Refused if one can't be parsed."""
+        """Return the typed times (ms, rounded down to the minute); raises Refused if any can't be parsed."""
         found = []
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())

@@ -47,7 +47,7 @@ LAST_LOGINS = 10
 ASK_AGAIN_SECONDS = 300.0
 """Interval for querying the remaining logins while few are left."""
 KNOWN_SECONDS = 5.0
-"""How long the number of remaining logins stays valid while many are left, because Discord allows few such queries."""
+"""Time that the number of remaining logins stays valid while many are left. Discord allows few such queries."""
 MANY_LOGINS = 10
 """Number of logins that counts as many, as a multiple of the concurrent logins."""
 

@@ -413,7 +413,7 @@ _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
 
 
 def _copy_json(value: Any) -> Any:
-    """Copy JSON data quickly, because SimCord copies each message several times. Other values use `deepcopy`."""
+    """Copy JSON data quickly, because SimCord copies each message more than once. Other values use `deepcopy`."""
     kind = type(value)
     if kind is dict:
         return {

@@ -63,7 +63,7 @@ def my_games_screen(
     to its table instead of opening the hand. ``notice`` confirms the last action. ``lost`` has the tables where the
     reader lost their seat. ``registered`` has their events without a table yet. ``others`` has open tables where they
     don't sit, ``further`` is the number of such tables not listed, and ``watched`` has the addresses for watching.
-    ``page_url`` leads to the reader's own page, which with ``inside`` opens in Discord too.
+    ``page_url`` leads to the reader's own page, which also opens in Discord if ``inside`` is set.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_PER_PAGE) - 1)
@@ -249,7 +249,7 @@ class Digest:
     waiting: Sequence[TableView] = ()
     """The tables waiting for the player, the shortest remaining time first."""
     missed: Sequence[tuple[Table, MissedEvents]] = ()
-    """What the player missed since the last digest, by table."""
+    """Actions that timed out since the last digest, by table."""
     lost: Sequence[Table] = ()
     """Tables where they have lost their seat since the last digest."""
     out: Sequence[Table] = ()

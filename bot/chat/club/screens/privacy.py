@@ -25,7 +25,7 @@ MAX_EXACT_NUMBER = 2**53
 
 
 def privacy_screen(words: Words) -> Screen:
-    """Draw which data is stored and who can see it, note that chips have no value, and offer to export or delete."""
+    """Show which data is stored, who can see it, and that chips have no value, with buttons to export or delete."""
     parts = [words(f"privacy.{part}") for part in ("kept", "seen", "chips", "more")]
     buttons = [
         button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),

@@ -22,7 +22,7 @@ class BotStatus:
     tables: int
     behind: int
     lag_seconds: float
-    """How long the oldest delayed message has been waiting."""
+    """Age of the oldest delayed message."""
     storage_works: bool
     clocks_run: bool
     thinks_quickly: bool

@@ -104,7 +104,7 @@ class EventTarget:
 
 
 def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
-    """Yield the players in the event on whom an organiser can perform the action now."""
+    """Yield the players in the event that an organiser can perform the action on now."""
     desk = target.desk
     if desk is None:
         return

@@ -56,7 +56,7 @@ def poll_text(poll: StartPoll, words: Words) -> str:
 
 
 def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
-    """Return the poll for Discord. Players may choose several times."""
+    """Return the poll for Discord. Members may choose more than one time."""
     made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
     for answer in answers(poll, words):
         made.add_answer(text=answer)

@@ -118,7 +118,7 @@ def _dropped_lines(details: Mapping[str, Any], words: Words) -> list[str]:
 
 
 def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return a note that an organiser plays too, with the right they acted under."""
+    """Return a note that an organiser also plays, naming the role they acted in."""
     own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
     key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))

@@ -166,7 +166,7 @@ def _notice(post: RehearsedPost, words: Words) -> list[NoticePage]:
 
 
 def _post_text(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -> str:
-    """Return when a message would be posted and whom it pings, followed by its text as a quotation."""
+    """Return when a message would be posted and the players it would ping, followed by its text as a quotation."""
     calls = sum(len(page.calls) for page in pages)
     if abs(post.after) < MINUTE // 2:
         heading = [words("rehearsal.at_start")]

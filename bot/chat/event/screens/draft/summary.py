@@ -249,7 +249,7 @@ def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
 
 
-# How a typed start is parsed, and its problems.
+# A typed start as it was parsed, and its problems
 
 
 def how_read(when: str, doubt: TimeDoubt, zone: str, words: Words) -> list[str]:
