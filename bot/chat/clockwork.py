@@ -36,7 +36,7 @@ class Departures:
             log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:
-        """True also for a server of another process's connections, which this process can't see."""
+        """True if the bot is in the server, or if this process can't know because another one is connected to it."""
         # Games in direct messages belong to no server.
         return (
             not guild
@@ -112,9 +112,9 @@ class Clockwork:
 
     @tasks.loop(hours=1)
     async def audit(self) -> None:
-        """Check that chips add up, on start and every hour, and check every hour which servers the bot has left.
+        """Check that chips add up, on start and then every hour, and check hourly which servers the bot has left.
 
-        Interrupted deletions of players are continued.
+        This also continues interrupted deletions of players.
         """
         try:
             await self.timekeeper.audit_books(leads=self._client.leads)
@@ -131,7 +131,7 @@ class Clockwork:
         await self._client.wait_until_ready()
 
     async def _begin(self) -> None:
-        """Handle new connections: close tables of left servers, greet new servers, draw open tables and events."""
+        """Handle new connections: close tables in servers that are gone, greet new ones, draw tables and events."""
         new = [shard for shard in self._client.served if shard not in self._begun]
         if not new:
             return
@@ -209,7 +209,7 @@ class Clockwork:
         self.taken(number)
 
     def taken(self, number: int) -> None:
-        """Drop cached data on a connection's servers, because another process has written for them until now."""
+        """Drop cached data about a connection's servers, because another process has written for them until now."""
         self.timekeeper.forget(self._client.shard(number))
         self._services.play.forget()
 

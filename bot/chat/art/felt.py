@@ -39,7 +39,7 @@ SUITS_SHOWN: Final = "♠♥♣♦"
 
 
 def drawable(text: str) -> str:
-    """Return the text on one line with only the font's letters. Fancy letters become plain, and emojis are removed."""
+    """Return the text on one line in letters that the font has. Fancy letters become plain, and emojis are removed."""
     plain = unicodedata.normalize("NFKC", text)
     return " ".join("".join(letter for letter in plain if letter.isspace() or _has(letter)).split())
 

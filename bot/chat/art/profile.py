@@ -56,7 +56,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """Points of hands, oldest first, plotted as running totals, with a title and the end, highest and lowest value."""
+    """Points per hand, oldest first, plotted as running totals, with a title and the last, highest and lowest value."""
 
     title: str
     points: Sequence[int]

@@ -130,7 +130,7 @@ class Governor:
         self._arrivals.share(max_arrivals(share))
 
     def spare(self, requests: int) -> None:
-        """Leave ``requests`` of each bucket to another process, which learns their use only from an answer."""
+        """Leave ``requests`` of each bucket to another process, which only learns of their use from a response."""
         self._spared = requests
 
     def doubt(self, in_doubt: Callable[[], bool]) -> None:
@@ -365,7 +365,7 @@ class Governor:
         request.alarm = asyncio.get_running_loop().call_later(MAX_TRANSIT_SECONDS, self._give_up, request)
 
     def _give_up(self, request: SimpleNamespace) -> None:
-        """Stop counting a request that got no answer, unless the loop stalled so that it may not have been written."""
+        """Stop counting a request without a response, unless it may not have been written because the loop stalled."""
         now = asyncio.get_running_loop().time()
         if now - request.alarm.when() > LATE_SECONDS:
             self._give_up_later(request)

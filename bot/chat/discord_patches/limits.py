@@ -36,7 +36,7 @@ class Importance(Enum):
 
 
 class Bucket(Ratelimit):
-    """discord.py's record of a bucket, without its waiting. An answer never waits until the bucket is full again."""
+    """discord.py's record of a bucket, without its waiting. Responses never wait until the bucket is full again."""
 
     __slots__ = ("held", "held_at", "parked")
 
@@ -103,7 +103,7 @@ class RequestTicket:
 
 @dataclass(slots=True, eq=False)
 class RouteQueue:
-    """Queue of the tickets for one route of one channel. It's either listed, or parked at its bucket or by a timer."""
+    """Queue of tickets for one route in one channel. It's either listed, or parked at its bucket or by a timer."""
 
     name: str
     route: Route | None
@@ -131,7 +131,7 @@ MARGIN = 1.2
 
 
 def max_arrivals(share: float) -> float:
-    """Return the maximum number of arrivals per second for a share. An infinite share is limited elsewhere."""
+    """Return the maximum number of arrivals per second for a share. An infinite share means a limit elsewhere."""
     return share if math.isinf(share) else min(DISCORD_PER_SECOND - 1, share * MARGIN)
 
 

@@ -1,4 +1,4 @@
-"""Repeating scheduled events. They're sent as raw requests, because discord.py 2.7 doesn't have ``recurrence_rule``."""
+"""Repeating scheduled events. They're sent as raw requests, because discord.py 2.7 has no ``recurrence_rule``."""
 
 from __future__ import annotations
 

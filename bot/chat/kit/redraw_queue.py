@@ -41,7 +41,7 @@ class RedrawQueue(Generic[K]):
         rests: bool = False,
         meter: Meter = SILENT,
     ) -> None:
-        """Create the queue. With ``rests``, it pauses after every drawing, because no one is waiting for them."""
+        """Create the queue. With ``rests``, it pauses after every drawing, for drawings that no one is waiting for."""
         self._show = show
         self._name = name
         self._ready = ready

@@ -75,7 +75,7 @@ class Reply:
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
-        """Hold the lock for the first answer. Discord accepts only one, so deferring and answering must not overlap."""
+        """Hold the lock for the first response. Discord accepts only one, so two of them must not overlap."""
         async with self._lock:
             yield
             if self.acknowledged_seconds is None and self.interaction.response.is_done():
