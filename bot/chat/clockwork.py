@@ -36,7 +36,7 @@ class Departures:
             log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:
-        """True if the bot is in the server, or if this process can't know because another one is connected to it."""
+        """True if the bot is in the server, or if this process can't tell because another one is connected to it."""
         # Games in direct messages belong to no server.
         return (
             not guild

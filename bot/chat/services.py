@@ -63,7 +63,7 @@ class Services(AllUseCases):
 
     @property
     def posters(self) -> tuple[ScheduledPoster[Any], ...]:
-        """Services that post and update messages automatically, in the order in which they're swept."""
+        """Services that post and update messages automatically, in sweep order."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def faces_for(self, reply: Reply) -> Faces:

@@ -90,7 +90,7 @@ class TableDrawing:
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
-    """Standing in the event of a reader who has no seat at this table."""
+    """The reader's standing in the event, if they have no seat at this table."""
 
     def plain(self, text: str) -> str:
         """Return a sentence written for Discord as plain text for this reader."""

@@ -81,6 +81,6 @@ class Socket(web.WebSocketResponse):
         return self._req is not None and self._req.transport is not None
 
     def cut(self) -> None:
-        """Abort the connection without reading any more."""
+        """Abort the connection without reading any more data."""
         if self._req is not None and self._req.transport is not None:
             self._req.transport.abort()

@@ -174,7 +174,7 @@ def _own(page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
 def _choice(
     page: Page, table: Table, words: Words, *, turn: TableView | None = None, watch: bool = False
 ) -> TableChoice:
-    """Return a table's menu entry. ``turn`` is True while it's waiting for the reader, ``watch`` if they only watch."""
+    """Return a table's menu entry. ``turn`` is set if it's waiting for the reader, and ``watch`` if they only watch."""
     return TableChoice(
         table=table.key.table,
         title=plain(table_title(table, words), str),

@@ -42,7 +42,7 @@ TIMEOUT_SECONDS = 15.0
 
 
 class ServedElsewhereError(Exception):
-    """Another process serves the server. ``to`` is its page address; if it's unknown (empty), the page retries here."""
+    """Another process serves the server. ``to`` is its page address; empty if unknown, so the page retries here."""
 
     def __init__(self, to: str) -> None:
         super().__init__("another process serves this server")

@@ -344,7 +344,7 @@ class TableActs:
         return ""
 
     async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
-        """Return the chips needed; None if the player has none, in which case the handler explains how to get some."""
+        """Return the chips needed; None if the player has none, because the handler explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
             return None

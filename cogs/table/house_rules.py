@@ -126,7 +126,7 @@ class HouseRules(commands.Cog):
         await reply.show(game_screen(await self._game(reply, values[0]), reply.words))
 
     async def show_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Return from one of the overrides to the game."""
+        """Go back to the game from one of its overrides."""
         await reply.show(game_screen(await self._game(reply, press.argument), reply.words))
 
     async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -144,7 +144,7 @@ class Seats(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
-        """Rebuy. False if the player has too few chips, in which case they're shown how to get more."""
+        """Rebuy. False if the player has too few chips. If so, they're shown how to get more."""
         try:
             await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:

@@ -46,7 +46,7 @@ def become_ready(client: discord.AutoShardedClient) -> None:
 
 
 async def connect(client: discord.AutoShardedClient, number: int) -> None:
-    """Connect a shard once it's its turn to log in."""
+    """Connect a shard when its turn to log in comes."""
     await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, number)
 
 

@@ -46,11 +46,11 @@ from bot.chat.discord_patches.wire import Send, lead_through
 MAX_IN_PROGRESS = 64
 """Maximum number of requests in progress, so that they don't pile up if Discord is slow."""
 MAX_TRANSIT_SECONDS = 2.0
-"""Time without a response after which a request either has arrived or never will."""
+"""Time without a response after which a request has either arrived or been lost."""
 LATE_SECONDS = 0.1
 """Delay above which the loop counts as stalled. Requests are then in transit only from the end of the stall."""
 DOUBT_SECONDS = 0.2
-"""Time between checks whether another process serves the channels."""
+"""Interval for checking whether another process serves the channels."""
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Number of buckets that are kept even if they're idle."""

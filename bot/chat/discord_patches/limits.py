@@ -127,11 +127,11 @@ BURST = 5
 DISCORD_PER_SECOND = 50
 """Discord's limit on requests per second, for each bot."""
 MARGIN = 1.2
-"""Factor by which requests in transit, or arrived within the last second, may exceed the share."""
+"""Factor by which requests that are in transit or arrived within the last second may exceed the share."""
 
 
 def max_arrivals(share: float) -> float:
-    """Return the maximum number of arrivals per second for a share. An infinite share means a limit elsewhere."""
+    """Return the maximum number of arrivals per second for a share. If it's infinite, a proxy limits the rate."""
     return share if math.isinf(share) else min(DISCORD_PER_SECOND - 1, share * MARGIN)
 
 

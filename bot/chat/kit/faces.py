@@ -140,7 +140,7 @@ class DisplayNames:
         return "" if known is None else known.said[1]
 
     def apart(self, guild: GuildId, player: str, words: Words) -> str:
-        """Return the user name if the name alone doesn't identify the player; otherwise empty."""
+        """Return the user name if the name isn't enough to identify the player; otherwise empty."""
         known = self._known.get((guild, player))
         if known is None or known.plain == known.username:
             return ""

@@ -210,7 +210,7 @@ def seen_by_readers(guild: discord.Guild, place: int, channel: int) -> bool:
 
 
 def _shown_to(found: object) -> dict[int, bool] | None:
-    """Return the roles and members to whom a channel is shown or hidden; None if that isn't known."""
+    """Return the roles and members that a channel is shown to or hidden from; None if that isn't known."""
     if isinstance(found, discord.Thread):
         found = None if found.is_private() else found.parent
     if not isinstance(found, discord.abc.GuildChannel):

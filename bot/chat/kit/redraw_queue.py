@@ -52,7 +52,7 @@ class RedrawQueue(Generic[K]):
         """Keys that have changed since their drawing began, or that need another check."""
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
-        """The backlog: keys that haven't just changed, in the order in which they'll be drawn."""
+        """The backlog: keys that haven't just changed, in drawing order."""
         self._catching_up: asyncio.Task[None] | None = None
         self._failed: dict[K, float] = {}
         """Time of each drawing's last transient error, by the loop's clock."""
@@ -60,7 +60,7 @@ class RedrawQueue(Generic[K]):
         """Set when no new drawings may start."""
 
     def changed(self, key: K, *, just_now: bool = True) -> None:
-        """Queue ``key`` for drawing. Without ``just_now``, it's only checked soon whether it needs to be drawn."""
+        """Queue ``key`` for drawing. Without ``just_now``, only check soon whether it needs to be drawn."""
         if self.closing.is_set() or not self._ready():
             return  # the sweep after connecting draws earlier changes
         if just_now:

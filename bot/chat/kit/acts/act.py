@@ -22,7 +22,7 @@ EVERYTHING = "all"
 
 
 class Option(Enum):
-    """The options of such a command besides ``do``, in the order in which forms show them."""
+    """The options of such a command besides ``do``, in the order used in forms."""
 
     PLAYER = "player"
     TABLE = "table"
@@ -141,7 +141,7 @@ class TypedAct(Generic[T]):
     says: str
     """Key of the sentence that describes the act under *What can I do*."""
     when: Callable[[T], bool]
-    """True if the act is possible. This only hides it otherwise, because the use case checks permissions again."""
+    """True if the act is possible. Otherwise it's just hidden, because the use case checks permissions anyway."""
     does: Callable[[Reply, T, ActValues], Awaitable[str]]
     """Run the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
     asks: tuple[ActField[T], ...] = ()

@@ -76,8 +76,7 @@ class ActCommand(Generic[T]):
         no_right: Collection[PlayReason] = (),
         anywhere: bool = False,
     ) -> None:
-        """Register the buttons, whose verbs start with ``verb``. ``no_right`` are the refusals that no other value
-        avoids.
+        """Register the buttons, whose verbs start with ``verb``. ``no_right`` are refusals that no value can avoid.
 
         With ``anywhere``, the command also works in direct messages.
         """

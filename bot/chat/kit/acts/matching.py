@@ -132,7 +132,7 @@ def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleA
 def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
-    Everyday words must be typed in full, because part of one may be another word, as *register* is in *unregister*.
+    Everyday words must be typed in full, because a part may be another word, such as *register* in *unregister*.
     """
     if not normalise(typed):
         return []

@@ -82,7 +82,7 @@ class CallRecord:
         )
 
     def with_called(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
-        """Return the record after ``players`` were notified, with ``reminded`` among them as a reminder."""
+        """Return the record after ``players`` were notified. For those in ``reminded``, it was a reminder."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
 
@@ -93,13 +93,13 @@ class PendingCall:
     players: frozenset[str] = frozenset()
     """All players to notify."""
     reminded: frozenset[str] = frozenset()
-    """Those of ``players`` who are almost out of time."""
+    """The players among them who are almost out of time."""
     look_again_at: int | None = None
-    """When the next player may have to be notified (ms); None if there is no one left to notify."""
+    """When the next player may have to be notified (ms); None if none are left to notify."""
 
 
 def waited_for(view: TableView, now: int) -> list[Seat]:
-    """Return the seats of players whose move is awaited and who may be notified, so not those on vacation or away.
+    """Return the seats of players who are on turn and may be notified, so not those on vacation or away.
 
     Empty if the table is quiet or has fewer than two human players.
     """
@@ -341,7 +341,7 @@ class CallPoster:
         )
 
 
-# Players whom a table's message notifies when it's posted
+# Players notified by a table's message when it's posted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,7 +363,7 @@ class CallMessage:
 async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
-    At an event's table, these are its players, unless its channel already has a message of it. They have to find the
+    At an event's table, these are its players, unless its channel already has a message for it. They have to find the
     table, and only a mention adds them to its thread. At a new table, these are its guests and the role for new tables.
     """
     table = view.table

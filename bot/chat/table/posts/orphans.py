@@ -25,7 +25,7 @@ VERBS = frozenset(("join", "leave", "start", "add_computer", "hand", "stay"))
 
 
 class Orphans:
-    """Checks each table once after a start, once its pending posts are recorded, and deletes its orphans."""
+    """Checks each table once after a start, when its pending posts have been recorded, and deletes its orphans."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client

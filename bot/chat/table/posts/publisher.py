@@ -190,7 +190,7 @@ class TablePublisher:
         await self._drawing.close()
 
     async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
-        """Wait for urgent drawings in a server, so that a message about them appears below them.
+        """Wait for urgent drawings in a server, so that a message about them appears below the tables.
 
         Also wait for new threads below the channels ``threads_of``, and for their first messages.
         """
@@ -411,7 +411,7 @@ class TablePublisher:
         If the table is closed, delete all its other messages first.
         """
         table, told = view.table, CallRecord.read(view.table.called)
-        # A call is still needed while the table is waiting for a player whom it notified.
+        # A call is still needed while the table is waiting for a player that it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
         left = told.leftovers | ({table.retired, table.call} - {call, None})

@@ -1,4 +1,4 @@
-"""A player's draft: the rows in which they have put their cards, before confirming.
+"""A player's draft: the placement of their cards before they confirm it.
 
 It's carried in the custom ids of the panel's buttons, so nothing changes in the game before **Confirm**.
 """

@@ -338,7 +338,7 @@ def _cost_text(review: Review, seat: int, tenths: int, words: Words, faces: Face
 
 
 def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
-    """Explain loss, luck and the value of each player's Fantasyland, as far as the overview shows them."""
+    """Explain loss, luck and the value of each player's Fantasyland, if the overview shows them."""
     if review.account.luck is None:
         return _loss_lines(review, words)
     worth = [round(10 * points) for points in review.account.worth]

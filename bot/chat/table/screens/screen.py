@@ -364,7 +364,7 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
 
 
 def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
-    """Return the odds of placement ``number``, counted from 1, and from 2 on how far it's behind the first."""
+    """Return the odds of placement ``number``, counted from 1. Later ones also show their distance to the first."""
     if not hint.judged:
         return []
     facts = [_facts(hint, hint.judged[number - 1], words)]

@@ -339,7 +339,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     )
 
 
-# Texts for a returning player, about the hands they missed and the next one
+# Texts for a returning player about the hands they missed and their next hand
 
 
 def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:

@@ -308,7 +308,7 @@ MAX_CARDS_TO_SUGGEST = 6
 MAX_COMPARED = 250
 """Maximum number of placements compared per keystroke."""
 LETTERS = "BMFD"
-"""The order in which rows are suggested."""
+"""The order of rows in suggestions."""
 MAX_TEXT_ONLY_SUGGESTIONS = 5
 """Maximum number of suggestions in *Text only*, because they're read aloud one after the other."""
 CHOICE_LENGTH = 100

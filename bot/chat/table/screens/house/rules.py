@@ -71,7 +71,7 @@ def _without(game: HouseGame, key: str) -> Variant:
 
 
 def holds_without(game: HouseGame, key: str) -> str:
-    """Return a rule's value without its override; empty if the other overrides require the override."""
+    """Return a rule's value without its override; empty if other overrides depend on it."""
     try:
         return value_of(_without(game, key), key)
     except VariantError:
