@@ -111,7 +111,7 @@ class Setter:
         return SetValue(letters=self._letters(int(some[best])), value=float(values[best]))
 
     def against_each(self, rows: RowCards) -> Floats:
-        """Return a full board's points against each opponent, also if it fouls."""
+        """Return a full board's points against each opponent. The board may be foul."""
         strengths = resolve(self._variant, rows)
         met = self._compatible_opponents([card for row in rows for card in row])
         if in_order(self._variant, strengths):
