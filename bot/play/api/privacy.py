@@ -34,7 +34,7 @@ HANDS_AT_ONCE = 50
 
 
 class PersonalData(UseCases):
-    """Use cases of players who ask about their data."""
+    """Use cases for a player's requests about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:
         self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy

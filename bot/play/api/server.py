@@ -103,7 +103,8 @@ class Bulletins(UseCases):
     ranked_here = reads(mornings.ranked_here)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
-        """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
+        """Return the morning post of hour ``at``. Each daily hand is posted once, even when the zone's clocks
+        change."""
         over = day_at(at) - 1
         number = None
         if not bulletin.told or day_at(bulletin.told) - 1 < over:
@@ -140,7 +141,7 @@ class Bulletins(UseCases):
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
     async def _luck(self, guild: GuildId, hands: Sequence[LuckCandidate]) -> list[Highlight]:
-        """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
+        """Return the hands in order, with their luck in tenths of a point. Hands that can't be evaluated are left out.
 
         Tables have priority, because no player waits for a recap.
         """
@@ -157,7 +158,7 @@ class Bulletins(UseCases):
 
 
 class Matchmaking(UseCases):
-    """Use cases of players who look for opponents."""
+    """Use cases of players who are looking for opponents."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
@@ -185,7 +186,7 @@ class Matchmaking(UseCases):
     require_invitable = reads(blocked_players.require_invitable)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
-        """Return the guests that an invitation may ping, and record them.
+        """Return the guests whom an invitation may ping, and record them.
 
         Raises Refused if all have been invited before, or if ``by`` invites too many.
         """
@@ -194,7 +195,7 @@ class Matchmaking(UseCases):
     callable_guests = reads(blocked_players.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
-        """Return the invited guests that the table's first message pings."""
+        """Return the invited guests whom the table's first message pings."""
         called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
         return called & await self.callable_guests(table, table.invited)
 
@@ -211,7 +212,7 @@ class Matchmaking(UseCases):
 
 
 class Seating(UseCases):
-    """Use cases of players at tables."""
+    """Use cases of seats at tables."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._write = transactions.write

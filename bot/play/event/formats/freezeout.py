@@ -71,7 +71,7 @@ def give_entry(field: EventState, player: Player) -> None:
 
 
 def go_on(field: EventState) -> bool:
-    """Do all that can be done now. True if at most one player is left, or only computers."""
+    """Do everything that can be done now. True if at most one player is left, or only computers."""
     floor.remove_disqualified(field)
     _levels_by_minutes(field)
     if not field.contested:
@@ -110,7 +110,7 @@ def _levels_by_minutes(field: EventState) -> None:
 
 
 def reach_level(field: EventState, level: int) -> None:
-    """Raise the event's level, when a table first plays it."""
+    """Raise the event's level when the first table plays it."""
     if level <= field.event.level:
         return
     # The event's message and the tables show the level, so it needs no message.
@@ -194,7 +194,7 @@ def _now(spot: TableInPlay) -> SeatingTable:
 
 
 def _players_without_seat(field: EventState) -> list[Player]:
-    """Return the players without a seat, in an order that anyone can verify with the event's seed."""
+    """Return the players without a seat, in an order that anyone can verify from the event's seed."""
     names = field.unseated
     if len(names) < 2 or field.event.seed is None:
         return names
