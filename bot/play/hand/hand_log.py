@@ -33,7 +33,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
     """
     record = record_of(s, key, hand_no)
     name = record.id_at(key)
-    # The seed is checked each time, because without its key even a cached hand counts as lost.
+    # The seed is checked each time, because without its key, even a cached hand counts as lost.
     seed = decks.seed(s.vault, key, record)
     if known is not None:
         return known
