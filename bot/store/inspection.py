@@ -84,7 +84,7 @@ def content_of(sql: Sql, *, size: int) -> Content:
         open_tables=number("SELECT COUNT(*) AS found FROM game_table WHERE state <> 'closed'") or 0,
         hands=number("SELECT COUNT(*) AS found FROM hand WHERE state IN ('playing', 'settled', 'void')") or 0,
         running=number("SELECT COUNT(*) AS found FROM hand WHERE state = 'playing'") or 0,
-        # The chips of an event's mint aren't the server's, and it takes them back.
+        # An event's own mint is included, so that the event's chips cancel out.
         chips=number("SELECT SUM(balance) AS found FROM account WHERE kind <> 'mint' OR owner <> ''") or 0,
         guilds=number("SELECT COUNT(DISTINCT guild_id) AS found FROM account") or 0,
         alive_at=number("SELECT MAX(alive_at) AS found FROM heartbeat"),

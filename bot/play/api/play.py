@@ -345,8 +345,8 @@ class Play(UseCases):
     ) -> None:
         """Record which version of which hand a table's message shows, and the players that each message pings.
 
-        ``turn`` is the announced turn, and clocks that waited for it start. If the next hand was dealt while the
-        message was drawn, the message belongs to the previous hand and has to be cleaned up.
+        ``turn`` is the announced turn; clocks that waited for it start. If the next hand was dealt while the message
+        was being drawn, the message belongs to the previous hand and must be cleaned up.
         """
 
         def job(s: Session) -> None:
@@ -367,7 +367,7 @@ class Play(UseCases):
         def job(s: Session) -> None:
             table = s.table(key)
             if table.commitment == commitment:
-                # This isn't a new version, because the next drawing links to the message anyway.
+                # The version stays the same, because the next drawing links to the message anyway.
                 s.tx.tables.save(replace(table, root_message=message))
 
         await self._write(job)
