@@ -1,5 +1,4 @@
-"""Measure how many tables the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in for
-Discord.
+"""Measure how many tables the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
 
 The bot, the stand-in and the players share one process, so the players' cost counts against the bot. The presses are
 those of real players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple).

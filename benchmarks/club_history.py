@@ -45,8 +45,7 @@ HAND_MS = 60_000
 SITTINGS, SITTING_HANDS = 24, 40
 """Number of sittings played, and hands per sitting."""
 HANDS_PER_PLAYER = 167
-"""Hands per player. A million hands belong to 6,000 players. A few of them play very often, and most only now and
-then."""
+"""Hands per player. A million hands belong to 6,000 players. A few play very often, and most only now and then."""
 GAMES = ("pineapple", "pineapple", "pineapple", "progressive", "classic", "joker_pineapple")
 POINT_VALUE, BUY_IN = 10, 1_000_000
 AT_ONCE = 10

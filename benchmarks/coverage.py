@@ -193,8 +193,7 @@ def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.ra
 def _best_of(
     evaluator: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator
 ) -> Floats:
-    """Return the value of each line's best placement. Half of the cards are used to choose it, and the other half to
-    judge it."""
+    """Return the value of each line's best placement, chosen with half of the cards and judged with the other half."""
     chosen = boards.at(some.reshape(-1))
     if evaluator.compares(spot.street):
         parts = evaluator.before_last.outcomes(

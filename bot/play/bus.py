@@ -1,4 +1,4 @@
-"""Notifications between the parts of the bot. The bus is built first, so that each part can subscribe when it's
+"""Notifications between the parts of the bot. The bus comes first, so that each part can subscribe when it's
 created."""
 
 from __future__ import annotations

@@ -37,8 +37,7 @@ def quick(
 
 
 def quick_table(s: Session, like: TableOffer, *, seen: Collection[int], any_game: bool) -> Table | None:
-    """Return the table with the next free seat, or the one where the player is already waiting; None if there is
-    none."""
+    """Return the table with the next free seat, or where the player is already waiting; None if there is none."""
     wallet = chips.wallet(s, like.guild, like.host)
 
     def suits(table: Table) -> bool:
@@ -127,8 +126,7 @@ PAUSE_MS = 10 * MINUTE
 
 
 def told_role(s: Session, key: TableKey) -> int | None:
-    """Return the role that a new table's message pings, and record the ping; None if it was just pinged for another
-    table.
+    """Return the role that a new table's message pings, and record it; None if another table has just pinged it.
 
     A repeated call for the same table returns the same role, because its message may not have been posted.
     """

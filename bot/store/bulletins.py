@@ -268,8 +268,7 @@ class BulletinQueries(Queries):
         ]
 
     def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, WeekBadge]]:
-        """Return the badges earned between ``since`` and ``until``, in order, with the channel of the announcing
-        hand."""
+        """Return the badges earned from ``since`` to ``until``, in order, with the channel of the announcing hand."""
         rows = self._sql.all(
             f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
             "ON t.guild_id = b.guild_id AND t.table_id = b.table_id "

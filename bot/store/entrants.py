@@ -117,8 +117,7 @@ class EntrantQueries(Queries):
         ]
 
     def sat_at(self, key: EventKey) -> dict[TableId, list[Player]]:
-        """Return the players who have played a settled hand at each table, closed ones included, in order of their
-        first hand."""
+        """Return the players with a settled hand at each table, including closed ones, in order of their first hand."""
         rows = self._sql.all(
             "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM event_table e "
             "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.event_id = :event_id "

@@ -48,8 +48,7 @@ OWNERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionQuery:
-    """Query for rows ``x`` that may contain ``:player`` within a text, because scanning all rows of a server is too
-    slow.
+    """Query for rows ``x`` that may contain ``:player`` in a text, because scanning all rows of a server is too slow.
 
     SQLite executes a cross join in the order it's written.
     """
@@ -526,6 +525,5 @@ class LeavingQueries(Queries):
 
 
 def _rows_with_id(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
-    """Return the rows whose text contains the player's id, perhaps only as part of a longer number, which stays
-    unchanged."""
+    """Return the rows whose text contains the player's id, if only as part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

@@ -106,8 +106,7 @@ def event_key_of(row: SqlRow) -> EventKey:
 
 
 PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
-"""Sort key for ties: the player's id, so older accounts come first and deleted players last. All databases sort numbers
-alike."""
+"""Sort key for ties: the player's id, with deleted players last. It's a number, which all databases sort alike."""
 OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
 """Condition on the parameters of :func:`table_key`."""
 OF_EVENT = "guild_id = :guild_id AND event_id = :event_id"

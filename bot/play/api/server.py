@@ -103,8 +103,7 @@ class Bulletins(UseCases):
     ranked_here = reads(mornings.ranked_here)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
-        """Return the morning post of hour ``at``. Each daily hand is posted once, even when the zone's clocks
-        change."""
+        """Return the morning post for hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
         over = day_at(at) - 1
         number = None
         if not bulletin.told or day_at(bulletin.told) - 1 < over:

@@ -198,8 +198,7 @@ def _top(results: Sequence[WeekResult]) -> list[RecapLine]:
 def _climbs(
     now: dict[Player, tuple[int, int]], results: Sequence[WeekResult], *, after: Sequence[WeekResult]
 ) -> list[Climb]:
-    """Return the players who rose in the ranking by all-time chips, the largest rise first. Players not ranked before
-    don't count."""
+    """Return the players who rose in the all-time ranking, largest rise first. Newly ranked players don't count."""
 
     def without(known: dict[Player, tuple[int, int]], some: Sequence[WeekResult]) -> dict[Player, tuple[int, int]]:
         hands, chips = Counter(one.player for one in some), Counter[Player]()

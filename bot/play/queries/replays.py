@@ -326,8 +326,7 @@ def _mask(name: bytes, mask: bytes) -> bytes:
 
 
 def shared_file(s: Session, key: TableKey, hand_no: int, names: Mapping[str, str]) -> HandHistory:
-    """Return a hand's history file for guests, with seats and ``names`` but without ids, stacks and time; raises
-    Refused."""
+    """Return a hand's history file for guests, with ``names`` but without ids, stacks and times; raises Refused."""
     told = history_file(s, key, hand_no, None)
     called = _distinct([names.get(seat.player, "") or f"p{number}" for number, seat in enumerate(told.hand.seats, 1)])
     seats = tuple(replace(seat, player=name) for seat, name in zip(told.hand.seats, called, strict=True))

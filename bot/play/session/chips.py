@@ -80,8 +80,7 @@ def require_unfrozen(s: Session, guild: GuildId, player: Player) -> None:
 
 
 def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
-    """Move the table's buy-in from wallet to stack; raises Refused. There's no buy-in at practice tables or for
-    computers."""
+    """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers have no buy-in."""
     if table.terms.practice or is_computer(player):
         return
     require_buy_in(s, table.key.guild, player, need=table.terms.buy_in)

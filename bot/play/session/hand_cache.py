@@ -62,8 +62,7 @@ class HandCache:
             self._hands[name] = _CachedHand(deal=deal, facts=tuple(facts), hand=hand)
 
     def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
-        """Replace the cached hand ``before`` by ``after``, the hand after these facts. Does nothing if another one is
-        cached."""
+        """Replace the cached hand ``before`` with ``after``, the hand after ``facts``, unless another one is cached."""
         with self._lock:
             cached = self._hands.get(name)
             if cached is not None and cached.hand is before:

@@ -40,8 +40,7 @@ def blocked_players(s: Session, guild: GuildId, player: Player) -> frozenset[Pla
 
 
 def require_no_block(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
-    """Raise Refused if a block keeps the player from sitting with ``seated``. The refusal doesn't reveal who blocked
-    them."""
+    """Raise Refused if a block keeps the player from sitting with ``seated``, without revealing who blocked them."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(SeatReason.OWN_SEAT_REFUSAL)
     if not set(s.tx.choices.refusing(guild, player)).isdisjoint(seated):

@@ -47,8 +47,7 @@ class Rematch:
 
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
-    """Return the table that :func:`play_again` would open; None if it would join one. Raises Stale if the table is
-    open."""
+    """Return the table that :func:`play_again` would open; None if it'd join one. Raises Stale if the table is open."""
     old = _require_closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None

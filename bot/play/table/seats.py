@@ -20,8 +20,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:
-    """Return an open table that its host runs; raises Refused for an event's table, because events do their own seating
-    and dealing."""
+    """Return an open table that its host runs; raises Refused for an event's, because events seat and deal players."""
     table = s.open_table(key, player)
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
@@ -261,8 +260,7 @@ def _fill(s: Session, table: Table, player: Player) -> None:
 
 
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
-    """Move to seat ``number``, now or after the running hand. Choosing their own seat cancels a move. Raises
-    Refused."""
+    """Move to seat ``number``, now or after the running hand. The player's own seat cancels a move. Raises Refused."""
     s.check_not_repeated(cause)
     table = shared_table(s, key, player)
     require_not_removed(s, table, player)

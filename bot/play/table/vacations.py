@@ -111,8 +111,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
 
 
 def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) -> None:
-    """Give a clock back the part of an outage outside the vacation. For the rest, the vacation has already postponed
-    it."""
+    """Give a clock back the part of an outage outside the vacation, which has already postponed it over the rest."""
     table, vacation = s.table(resting.table), resting.vacation
     week = off_days.week_of(s, table)
 

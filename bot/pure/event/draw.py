@@ -85,7 +85,7 @@ class Decks:
     """The seed behind the decks of all of an event's tables, and the commitment published before the deal."""
 
     event: str
-    """The event's name in the seeds of its decks. After a restore with new decks, it contains an epoch."""
+    """The event's name in the commitment to its decks. After a restore with new decks, it contains an epoch."""
     commitment: bytes
     seed: bytes
 

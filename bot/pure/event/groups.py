@@ -76,7 +76,7 @@ def qualified(tables: Sequence[Sequence[GroupLine]], through: int, gone: Abstrac
     winner of their own group as late as possible.
     """
     fair = [[row for row in table if row.seed not in gone][:through] for table in tables]
-    if not any(fair):  # everyone has left, but the event still needs a winner
+    if not any(fair):  # no one left could qualify, but the event still needs a winner
         fair = [list(table[:through]) for table in tables]
     winners = sorted((kept[0] for kept in fair if kept), key=_merit)
     others = sorted(((row, kept[0]) for kept in fair for row in kept[1:]), key=lambda pair: _merit(pair[0]))

@@ -31,7 +31,7 @@ _SWEEPS = 20
 _STARTS_WORK = 10_000
 """Limit on the work per round, as starting arrangements times the square of the field. Large fields get only one."""
 _TRIED_AGAIN = (0, 1, 4, 8)
-"""Extra weights for a repeat meeting, all tried if everyone must meet everyone."""
+"""Extra weights of a repeat meeting, to be tried if everyone must meet everyone."""
 _TRIED_WORK = 600
 _FEW = 24
 """Maximum field for which all of these weights are tried."""
@@ -95,8 +95,7 @@ def settle_rounds(structure: Structure, players: int) -> Structure:
 
 
 def _pairs(players: int, number: int) -> Round:
-    """Return the pairs of one round by the circle method: on a circle of odd size, places pair up if they sum to the
-    round number.
+    """Return the pairs of a round by the circle method: on a circle of odd size, places that sum to the round number.
 
     The player who would meet themselves meets the last player, who is outside the circle, or has the bye. The distance
     between opponents grows by one per round, so its parity alternates a player's seats.

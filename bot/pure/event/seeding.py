@@ -36,7 +36,7 @@ class SeededBy(Enum):
 
 
 def seed_order(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
-    """Return the players by seed. If they're set by hand, the lowest figure comes first, otherwise the highest."""
+    """Return the players by seed. If seeded by hand, the lowest figure comes first, otherwise the highest."""
     sign = 1 if by is SeededBy.HAND else -1
     return tuple(sorted(drawn, key=lambda player: (player not in figures, sign * figures.get(player, 0))))
 
@@ -56,8 +56,7 @@ def deal_snake(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
 
 
 def bracket_order(players: int) -> list[int]:
-    """Return a bracket's seeds from top to bottom, filled up to a power of two. Seeds 1 and 2 can't meet before the
-    final."""
+    """Return a bracket's seeds from top to bottom, up to a power of two. Seeds 1 and 2 can't meet before the final."""
     order = [1]
     while len(order) < players:
         order = [seed for better in order for seed in (better, 2 * len(order) + 1 - better)]

@@ -18,8 +18,7 @@ _AGAIN = 1_000
 
 
 def swiss(seats: int, *, met: Sequence[Sequence[int]], short: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the tables of the next round. A player who is at none of them has the bye, which exists only with tables
-    of two.
+    """Return the tables of the next round. A player at none of them has the bye, which exists only with tables of two.
 
     ``met`` counts the meetings of each pair. ``short`` counts each player's rounds at a smaller table or with a bye.
     Players with the fewest of these are next for one, lowest in the standings first. The number of repeat meetings is

@@ -44,8 +44,7 @@ class Outlook:
     lost: bool
     """True if a foul is certain."""
     clash: tuple[Row, Row] | None = None
-    """The row that is too strong and the one below it that can't catch up, if two rows are enough to make the foul
-    certain."""
+    """The row that is too strong and the one below it that can't catch up, if two rows alone make the foul certain."""
 
 
 OPEN = Outlook(lost=False)
@@ -208,14 +207,14 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
 
 
 def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:
-    """Return ``pool`` with the cards that help a row of ``cards`` most first."""
+    """Return ``pool`` sorted so that the cards that most strengthen a row of ``cards`` come first."""
     held = ranks_of([card for card in cards if card not in JOKERS])
     order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
     return tuple([card for *_, card in sorted(order, reverse=True)])
 
 
 def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
-    """Return ``pool`` with the cards that don't pair any of ``cards`` first, low before high if ``up``."""
+    """Return ``pool`` sorted so that cards that don't pair any of ``cards`` come first, low before high if ``up``."""
     held, pool = ranks_of(cards), sorted(pool)
     copies: list[tuple[bool, int, int, Card]] = []
     for card, rank in zip(pool, ranks_of(pool), strict=True):

@@ -179,8 +179,7 @@ def make_proof(
 
 
 def check_proof(record: object) -> Verdict:
-    """Check a record (parsed JSON) and return the verdict. A record that can't be checked gets a verdict too, never an
-    error."""
+    """Check a record (parsed JSON) and return the verdict. Never raises, even if the record can't be checked."""
     try:
         proof = read_proof(record)
     except ProofError as error:

@@ -195,8 +195,7 @@ def row_strength_in(variant: Variant, row: Row, cards: Sequence[Card]) -> Streng
 
 
 def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-    """Return all strengths that a full row can have in this game, strongest first. Without a joker, there's only
-    one."""
+    """Return all strengths that a full row can have in this game, strongest first; just one without a joker."""
     if not has_joker(cards):
         return (row_strength_in(variant, row, cards),)
     # The other deck has a second copy of every card.
@@ -205,8 +204,7 @@ def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> t
 
 
 def resolve(variant: Variant, rows: RowCards) -> Strengths:
-    """Return the strengths of a full board's front, middle and back. Jokers become the cards that make the best legal
-    board.
+    """Return the strengths of a full board's front, middle and back. Jokers are chosen to make the best legal board.
 
     If every choice fouls, each row counts at its greatest strength.
 

@@ -114,8 +114,7 @@ def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stake
 def _most(
     balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
 ) -> tuple[int | None, Limit | None]:
-    """Return the maximum payment between two seats now, and the reason for the limit; None for both if there's no
-    limit."""
+    """Return the maximum payment between two seats now, and the reason for it; None for both if it's unlimited."""
     if stakes.bust_is_final and balances[payee] <= 0 < stacks[payee]:
         return 0, Limit.BUST
     limits = []

@@ -57,8 +57,7 @@ class Rating:
     """Time of the last update (ms); 0 for a new player."""
 
     def by(self, now: int) -> Rating:
-        """Return the estimate at time ``now`` (ms). It loses certainty after a long break, down to that of a new
-        player."""
+        """Return the estimate at time ``now`` (ms). It loses certainty after a long break, down to a new player's."""
         days = (now - self.at) // DAY_MS - GRACE_DAYS
         if not self.hands or days <= 0 or self.deviation >= SPREAD:
             return self

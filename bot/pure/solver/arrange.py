@@ -148,8 +148,7 @@ class _SetSearch:
         return best
 
     def _plans(self) -> list[_Plan]:
-        """Return the plans whose rows the cards can make one at a time, sorted by points and then strength, highest
-        first."""
+        """Return the plans whose rows the cards can make one at a time, highest points first, then highest strength."""
         made = set(np.unique(self._categories).tolist())
         categories = [category for category in Category if category in made]
         plans = [

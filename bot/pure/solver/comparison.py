@@ -155,8 +155,7 @@ def _facts(each: Floats) -> ExpectedResults:
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
-    """Compare two whole boards against the same opponents: sampled good boards if there are any, else those at the
-    table."""
+    """Compare two whole boards against the same opponents: sampled good boards if known, else those at the table."""
     boards = [_board(view, letters) for letters in (placed, best)]
     mine, its = (_values(computers, view, *board) for board in boards)
     between = [other - own for own, other in zip(mine, its, strict=True)]

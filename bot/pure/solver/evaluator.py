@@ -125,8 +125,7 @@ class Evaluator:
         return street == self.last or (street == self.last - 1 and self.before_last.exact)
 
     def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
-        """Return the expected outcomes of ``boards`` after ``street``: exact after the last street, else estimated by
-        the network."""
+        """Return the expected outcomes of ``boards`` after ``street``: exact after the last, else the network's."""
         if street == self.last:
             return self.scorer.outcomes(boards, deals.rivals, deal)
         return self.networks[street].outcomes(boards, deals, deal)

@@ -150,8 +150,7 @@ class _Sets:
 
 @dataclass(frozen=True, slots=True)
 class _FrontGroup:
-    """Fronts with the same pair or three of a kind (or neither), strongest first; ``mask`` covers the matching
-    cards."""
+    """Fronts with the same pair or three of a kind (or neither), strongest first; ``mask`` covers those cards."""
 
     mask: int
     strength: int

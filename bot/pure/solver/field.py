@@ -37,8 +37,7 @@ class Opponent(Protocol):
         """Return the mean points over all of the opponent's possible boards."""
 
     def each(self, finals: FinalBoards) -> Floats:
-        """Return the points against each of the opponent's sampled boards, along a last axis (of length 1 if there's no
-        sample)."""
+        """Return the points against each of the opponent's sampled boards, along a last axis (of length 1 if none)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,7 @@ from bot.pure.solver.row_tables import StrengthsByCode, coded_sets
 # Typical strengths of rows, used to estimate the chance that a row wins.
 
 Marks = Sequence[Strength]
-"""Quantiles of a row's strength, weakest first. There's half a step below the first mark and half a step above the
-last.
-"""
+"""Quantiles of a row's strength, weakest first, with half a step below the first and half a step above the last."""
 
 
 def _marks(*marks: tuple[Category, int, int]) -> Marks:
@@ -61,8 +59,7 @@ PLACED: Mapping[Row, Marks] = {
         *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
     ),
 }
-"""Strength quantiles of rows placed street by street, taken from the computer's legal boards in 700 hands of
-Pineapple."""
+"""Strength quantiles of rows placed street by street, from the computer's legal boards in 700 hands of Pineapple."""
 PLACED_LOWS: Marks = _lows((10, 9), (10, 8), (10, 7), (10, 6), (9, 8), (9, 7), (9, 6), (8, 7), (8, 6), (8, 5))
 """Approximate strength quantiles of deuce-to-seven lows placed street by street."""
 SET: Mapping[Row, Marks] = {
@@ -83,8 +80,7 @@ SET: Mapping[Row, Marks] = {
         *((_FULL_HOUSE, 14, 4), (Category.FOUR_OF_A_KIND, 10, 9)),
     ),
 }
-"""Strength quantiles of rows when thirteen cards are set in one step, taken from 500 hands of 十三張 set by this
-search."""
+"""Strength quantiles of rows when thirteen cards are set in one step, from 500 hands of 十三張 set by this search."""
 
 
 def share_beaten(marks: Marks, strength: Strength) -> float:
@@ -308,8 +304,7 @@ class _Most:
         return self._most[place - 1] if place else _IMPOSSIBLE
 
     def under_each(self, highest: Iterable[Strength], *, strict: bool) -> dict[Strength, int]:
-        """Return the highest value under each strength in ``highest``; with ``strict``, the strength itself doesn't
-        count."""
+        """Return the highest value at strengths up to each in ``highest``, or below it if ``strict``."""
         found, place = {}, 0
         for strength in sorted(highest):
             while place < len(self._strengths) and self._strengths[place] <= strength - strict:

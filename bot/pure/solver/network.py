@@ -105,8 +105,7 @@ class Features:
 
     @staticmethod
     def _next_of(made: Ints) -> Ints:
-        """Return, by code, the best strength after one more card of a rank that the row holds; full rows keep
-        theirs."""
+        """Return, by code, the best strength after one more card of a rank in the row; full rows keep theirs."""
         add, best = kinds().add, made.copy()
         for rank in range(RANKS):
             grown = 2 * add[np.arange(len(add)), rank]

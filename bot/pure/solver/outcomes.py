@@ -79,8 +79,7 @@ def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
 
 
 def nobody(count: int) -> OpponentBoards:
-    """Return neutral rivals, who never foul and whose rows win as often as they lose, to evaluate a board on its
-    own."""
+    """Return neutral rivals, who never foul and win as many rows as they lose, to evaluate a board on its own."""
     return OpponentBoards(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 

@@ -408,8 +408,7 @@ def _futures(view: HandView, *, forgets: bool = False, salt: int = 0) -> Iterato
 
 
 def _future_size(streets: Sequence[Street]) -> int:
-    """Return the number of cards in a future: all cards of the last street, else the number to place, plus one if
-    small."""
+    """Return the number of cards in a future: all on the last street, else the number to place, plus one if small."""
     dealt, placed = sum(street.deal for street in streets), sum(street.to_place for street in streets)
     if len(streets) == 1:
         return dealt

@@ -1,8 +1,9 @@
 """Numeric encoding of rows of up to five cards, with lookup tables for their strengths.
 
 A row's *kind* is the multiset of its ranks, with the joker as a fourteenth rank. Kinds are numbered from the empty row
-up, and ``add[kind, rank]`` is the kind after one more card. A row's *code* also says whether its cards are suited: ``2
-* kind + suited``. Everything else about rows is then a table lookup by kind or code, for thousands of rows in one step.
+up, and ``add[kind, rank]`` is the kind after one more card. A row's *code*, ``2 * kind + suited``, also says whether
+its cards are suited. Everything else about rows is then a table lookup by kind or code, for thousands of rows in one
+step.
 """
 
 from __future__ import annotations

@@ -48,8 +48,7 @@ def cards_to_place(view: HandView) -> tuple[Card, ...]:
 
 
 def declares(view: HandView) -> bool:
-    """True if the viewer was dealt a natural. Computers always declare it, because it pays no matter what the others
-    have."""
+    """True if the viewer was dealt a natural. Computers always declare it, because it pays against any board."""
     mine = view.mine
     if mine is None or mine.fantasyland or view.to_place != BOARD_CARDS:
         return False

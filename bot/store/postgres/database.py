@@ -128,8 +128,7 @@ class PostgresDatabase:
         return await pool.run(self._loop, partial(self._write, job, apart=True))
 
     def write_urgent(self, job: Job[T]) -> T:
-        """Like :meth:`write_unqueued` with ``urgent``, but on the calling thread. It works even if the event loop is
-        busy."""
+        """Like :meth:`write_unqueued` with ``urgent``, but on the calling thread, in case the event loop is busy."""
         self._refuse_late()
         return self._vital.do(partial(self._write, job, apart=True))
 

@@ -44,8 +44,7 @@ MAX_LOCK_TIMEOUT_MS = 2_400
 
 On a slow machine, some transaction is always writing for the shard or waiting for one that does."""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
-"""Tables whose changes are reported. Transfers change accounts through a trigger, whose statements the driver can't
-see."""
+"""Tables whose changes are reported. Transfers change accounts by a trigger, whose statements the driver can't see."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
@@ -90,7 +89,7 @@ class LockUpgradeError(Exception):
 
 
 class LockTimeoutError(StoreBusyError):
-    """An exclusive lock wasn't available within its short timeout, which keeps others from queuing behind it. It's
+    """An exclusive lock wasn't available within its timeout, which is short to keep others from queuing. It's
     retried."""
 
 

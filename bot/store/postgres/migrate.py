@@ -49,8 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 def schema_version(connection: Connection, place: str) -> int:
-    """Return the newest migration applied; 0 for an empty database. Raises StoreError for another program's
-    database."""
+    """Return the newest migration applied; 0 if the database is empty. Raises StoreError if it's another program's."""
     row = connection.execute("SELECT to_regclass('meta') IS NOT NULL AS is_ours").fetchone()
     assert row is not None
     if row["is_ours"]:

@@ -90,8 +90,7 @@ class PendingResult:
 
 
 class Pipe:
-    """Pipelined transactions on a connection: ``begin``, statements, then ``commit`` or ``end``. Used by one thread at
-    a time.
+    """Pipelined transactions on a connection: ``begin``, statements, then ``commit`` or ``end``. One thread at a time.
 
     An error is raised at the next wait for an answer, whichever statement caused it. Statements after the failed one
     aren't executed.

@@ -36,11 +36,9 @@ HELD_SECONDS = 5.0
 SHARED_SECONDS = 60.0
 """Time that a process waits for the first process of a shared database to migrate it."""
 LOOKS = 5
-"""Number of checks whether two connections share a session. A single one isn't enough, because another client may be
-using the session at that moment."""
+"""Number of checks for two connections sharing a session, because another client may be using it at the time."""
 REST_SECONDS = 1.0
-"""Time after a failed connection during which further attempts fail immediately, so that callers don't all have to
-wait."""
+"""Time after a failed connection during which further attempts fail immediately, so that callers don't all wait."""
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": 5,
     # Lost network connections are noticed after about 20 seconds.

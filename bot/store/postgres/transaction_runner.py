@@ -1,5 +1,4 @@
-"""Runs transactions on one connection. It retries after conflicts, and finds out what happened to commits whose answer
-was lost."""
+"""Runs transactions on one connection, retries after conflicts, and resolves commits whose answer was lost."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ DOUBT_SECONDS = 15.0
 ASK_SECONDS = 0.5
 _LOOKS = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITES = b"BEGIN ISOLATION LEVEL READ COMMITTED"
-"""Start of a writing transaction. Other settings keep the server's defaults, so that a standby or read-only database is
-detected."""
+"""Start of a writing transaction. The server's defaults apply otherwise, so that a read-only database is detected."""
 
 
 class InDoubtError(StoreDoubtError):

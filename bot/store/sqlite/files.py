@@ -41,8 +41,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _require_unused(path: Path) -> None:
-        """Raise StoreError if another process has the file open. This process must not have it open, or it would lose
-        its locks.
+        """Raise StoreError if another process has the file open. This one must not, or it would lose its locks.
 
         A process that closes a database that was moved away may remove the ``-wal`` of the new one.
         """

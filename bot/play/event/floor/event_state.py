@@ -400,8 +400,7 @@ def bracket_progress(field: EventState) -> Progress:
 
 @lru_cache(maxsize=64)
 def _compute_progress(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
-    """Return the cached progress. Each check of an event needs it several times, and it changes only when a match
-    ends."""
+    """Return the progress, which is cached because each check needs it often and it changes only when a match ends."""
     return progress(build_bracket(structure, seeds), dict(winners))
 
 

@@ -211,8 +211,7 @@ class DeckView:
 
 
 def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
-    """Return a deck that every table has played. Raises Refused if it doesn't exist or some table hasn't finished
-    it."""
+    """Return a deck that every table has played. Raises Refused if it doesn't exist or a table hasn't finished it."""
     event = s.tx.events.get(key)
     found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
     if event is None or not found:

@@ -129,8 +129,7 @@ def _remind(field: EventState) -> None:
 
 
 def reminder_at(field: EventState) -> int | None:
-    """Return when the next round's players are called (ms); None if they have been called or its announcement is
-    recent."""
+    """Return when the next round's players are called (ms); None if they have been or its announcement is recent."""
     at = next_round_at(field) - SOON_MS
     over = field.tx.events.last_fact(field.key, ("round_over", "round_soon"))
     if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
@@ -276,8 +275,7 @@ def _paired_tables(field: EventState, number: int) -> list[list[Player]]:
 
 
 def _pair(field: EventState, number: int) -> bool:
-    """Pair a round of a Swiss league by the standings, or pair it again if a paired player has left. True if it was
-    paired now."""
+    """Pair a round of a Swiss league by the standings; again if a paired player has left. True if it was paired."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return False
     paired = [player for table in _paired_tables(field, number) for player in table]
@@ -413,8 +411,7 @@ def _deal_board(field: EventState, spots: list[TableInPlay]) -> None:
 
 
 def _seed(field: EventState, number: int) -> bytes:
-    """Return a deck's seed, derived from a master seed that was fixed before registration and stays secret until the
-    end."""
+    """Return a deck's seed, derived from a master seed that's fixed before registration and secret until the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
     return draw.board_seed(master, number)
 

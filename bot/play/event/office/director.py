@@ -133,8 +133,7 @@ def _before_start(field: EventState) -> None:
 
 
 def start(field: EventState, *, early: bool = False) -> None:
-    """Start the event, after a roll call if Discord can be asked who has left. ``early`` is True if an organiser starts
-    it."""
+    """Start the event, after a roll call if Discord can be asked who has left; ``early`` if an organiser starts it."""
     if field.s.asks_members:
         roll_call.ask(field, early=early)
     else:
@@ -272,8 +271,7 @@ def _byes(field: EventState) -> list[Player]:
 
 
 def _stages(field: EventState) -> dict[str, object]:
-    """Return the stages of a bracket's first tables, if byes let some of them start in the second round; otherwise
-    empty."""
+    """Return the stages of a bracket's first tables; empty unless byes let some of them start in the second round."""
     if not field.event.format.heads_up:
         return {}
     stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
@@ -281,8 +279,7 @@ def _stages(field: EventState) -> dict[str, object]:
 
 
 def _added_by(field: EventState) -> dict[str, object]:
-    """Return the number of chips added to the pool, who added them, and whether they play; empty if no chips were
-    added."""
+    """Return the number of chips added to the pool, who added them, and whether they play; empty if there are none."""
     if not field.event.structure.added:
         return {}
     by = permissions.voucher(field.s, field.event)

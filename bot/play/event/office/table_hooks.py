@@ -77,8 +77,7 @@ class TableHooks(EventHooks):
 
     @override
     def shown(self, s: Session, table: Table) -> None:
-        """Direct the event of a table whose message was just posted, because the next hand may have been waiting for
-        it."""
+        """Direct the event of a table whose message was just posted, because its next hand may have been waiting."""
         if table.event is None or table.state is TableState.PLAYING:
             return
         info = s.tx.entrants.event_table(table.key)
@@ -170,8 +169,7 @@ def table_needing_thread(s: Session, key: TableKey) -> Table | None:
 
 
 def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """Record the table's thread, or that the table stays in its channel if ``channel`` is None. False if it can't move
-    now."""
+    """Record the table's thread, or that it stays in its channel (``channel`` is None). False if it can't move now."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False

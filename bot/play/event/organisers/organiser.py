@@ -288,8 +288,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
-    """Auto-play the player's next ``hands`` hands, starting with the current one; 0 lifts the penalty. Raises
-    Refused."""
+    """Auto-play the player's next ``hands`` hands, from the current one on; 0 lifts the penalty. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)

@@ -278,8 +278,7 @@ class _SimulatedEvening:
         return passed
 
     def rounds_from(self, progress: EventProgress, people: int) -> float:
-        """Return the time from now to the end: the rest of this round or of the wait for the next, and all later
-        rounds."""
+        """Return the time from now to the end: the rest of this round (or wait for the next), and all later rounds."""
         first = self._ordinary_hands(people, self._structure.round_hands - progress.hands)
         if progress.round < self._structure.rounds:
             first = max(first, self._structure.round_hours * HOUR - progress.round_passed)

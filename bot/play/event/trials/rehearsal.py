@@ -132,8 +132,7 @@ class Rehearsal:
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
-    """Rehearse an event. Runs as a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the
-    event."""
+    """Rehearse an event, as a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the event."""
     with closing(InMemory()) as memory:
         return _RehearsalRun(question, memory).played()
 
