@@ -6,9 +6,9 @@ sit down together and play twenty consecutive hands from the file. At some of th
 The difference in strength from each opponent is added to the scores.
 
 Each system sees every hand in order. The output has the rank correlation of its ratings with the strengths. It also has
-the information gained about the next hand, as the log-likelihood compared with "all are equal", with scale and
-deviation fitted on half of the servers and tested on the others. For our system, it also shows how often the interval
-contains the strength.
+the information gained about the next hand, as the log-likelihood compared with "all are equal". Scale and deviation are
+fitted on half of the servers and tested on the others. For our system, it also shows how often the interval contains
+the strength.
 """
 
 from __future__ import annotations

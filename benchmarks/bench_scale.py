@@ -126,7 +126,7 @@ class Told(Pressing):
 
 
 class Turns(Told):
-    """Players who open their panel each turn, then confirm. The first press reads the whole table, the second
+    """Players who open their panel each turn and then confirm. One press reads the whole table, and the other
     writes."""
 
     @override

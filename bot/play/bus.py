@@ -1,5 +1,4 @@
-"""Notifications between the parts of the bot. The bus comes first, so that each part can subscribe when it's
-created."""
+"""Notifications between the parts of the bot. The bus is built first, so that new parts can subscribe at once."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def told_role(s: Session, key: TableKey) -> int | None:
 
 MINUTE_MS = 60_000
 MAX_PINGS_AT_ONCE = 10
-"""Maximum number of guests whom a player can ping after a rest."""
+"""Maximum number of guests that a player can ping after a rest."""
 MAX_PINGS_PER_MINUTE = 5
 MAX_PINGS_PER_GUEST = 3
 """Maximum number of pings from one player to one guest within ``PINGS_PER_GUEST_MINUTES``, at any table."""
@@ -169,7 +169,7 @@ class GuestCalls:
         self._calls: dict[GuildId, list[_Call]] = {}
 
     def wanted(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> list[Player]:
-        """Return the guests whom an invitation may ping, and record them.
+        """Return the guests that an invitation may ping, and record them.
 
         Raises Refused if all have been pinged for this table before, or if the player pings too many.
         """
@@ -184,7 +184,7 @@ class GuestCalls:
         return fresh
 
     def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
-        """Return the guests whom a table's first message pings. A retry after a failed post returns the same ones."""
+        """Return the guests that a table's first message pings. A retry after a failed post returns the same ones."""
         calls = self._recent_calls(table.guild, now)
         called = {call.guest for call in calls if call.table == table}
         for guest in guests:

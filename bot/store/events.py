@@ -191,7 +191,7 @@ class EventQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def kept_desks(self) -> list[EventKey]:
-        """Return the events with a desk kept in a channel, including ended ones until the desk shows that."""
+        """Return the events with a desk kept in a channel, including ended ones until the desk shows the end."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE desk_channel IS NOT NULL ORDER BY guild_id, event_id"
         )

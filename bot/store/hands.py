@@ -210,8 +210,7 @@ class HandQueries(Queries):
         return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
-        """Return the tables where the player has lost their seat by missing hands since they last acted in the
-        server."""
+        """Return the tables where a player has lost their seat by missing hands since they last acted in a server."""
         rows = self._sql.all(
             "SELECT l.table_id FROM table_log l WHERE l.actor = :player AND l.guild_id = :guild_id "
             "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM table_log d "

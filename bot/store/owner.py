@@ -1,7 +1,7 @@
 """Owner of a database: the id of a Discord application, or the playground.
 
-The bot doesn't start with another application's database. The bot wouldn't be in any of that application's servers, so
-it would close all tables and cancel all events, as it does for servers that it was removed from.
+The bot doesn't start with another application's database. It wouldn't be in any of that application's servers. So it
+would close all tables and cancel all events, as it does for servers that it was removed from.
 """
 
 from __future__ import annotations

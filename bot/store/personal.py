@@ -434,9 +434,9 @@ def naming(named: PersonalTable) -> Sequence[str]:
 
 
 # Deletion of players. The logs of their hands are rewritten in batches, but readers see the pseudonym immediately. All
-# other data is renamed in one short transaction, because hands make up most of it. A row of ``leaving`` holds the range
-# of a table's hands that are still to be rewritten. If the player returns before that's done, their new hands are
-# outside the range.
+# other data is renamed in one transaction, which is short because most of the data is hands. A row of ``leaving`` holds
+# the range of a table's hands that are still to be rewritten. If the player returns before that's done, their new hands
+# are outside the range.
 
 _OF_HAND = f"FROM leaving WHERE {OF_TABLE} AND next_hand <= :hand_no AND last_hand >= :hand_no"
 IS_LEFT = f"EXISTS (SELECT 1 {_OF_HAND}) AS is_left"

@@ -392,7 +392,7 @@ _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
 class RetainedRecordQueries(Queries):
-    """Queries about deleted people whom a server still remembers."""
+    """Queries about a server's records of deleted people."""
 
     def remembered(self, guild: GuildId, people: Sequence[bytes]) -> RetainedRecord | None:
         """Return a deleted person's row, for the first hash in ``people`` that has one."""

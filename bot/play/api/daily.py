@@ -106,7 +106,7 @@ class DailyHands(UseCases):
             await self._write(hands.prepare)
 
     async def _require_revealed(self, number: ChallengeId) -> None:
-        """Raise Refused unless a hand's seed has been revealed: its day isn't over, or its key is lost."""
+        """Raise Refused if a hand's seed isn't public, because its day isn't over or its key is lost."""
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))
         if found.lost:

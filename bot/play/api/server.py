@@ -185,7 +185,7 @@ class Matchmaking(UseCases):
     require_invitable = reads(blocked_players.require_invitable)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
-        """Return the guests whom an invitation may ping, and record them.
+        """Return the guests that an invitation may ping, and record them.
 
         Raises Refused if all have been invited before, or if ``by`` invites too many.
         """
@@ -194,7 +194,7 @@ class Matchmaking(UseCases):
     callable_guests = reads(blocked_players.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
-        """Return the invited guests whom the table's first message pings."""
+        """Return the invited guests that the table's first message pings."""
         called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
         return called & await self.callable_guests(table, table.invited)
 

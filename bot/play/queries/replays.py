@@ -1,8 +1,9 @@
 """Replays of finished hands, street by street, with the discards that the viewer may know.
 
-A shared link shows the public view outside the hand's channel, if all players allow it. No link is stored. It contains
-a keyed hash of the hand's name, which can't be guessed, and the encrypted name, which reveals nothing. Permission is
-checked on each request, so a link stops working when a player stops sharing, hides their profile or is deleted.
+A shared link shows the public view outside the hand's channel, if all players allow it. Links aren't stored. A link
+contains a keyed hash of the hand's name, so it can't be guessed, and the name in encrypted form, so it reveals nothing.
+Permission is checked on each request, so a link stops working when a player stops sharing, hides their profile or is
+deleted.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ def luck_job(past: PastHand) -> Job[LuckResult]:
 
 
 MAX_CACHED_REVIEWS = 300
-"""Maximum number of reviews that are cached, because players page through them."""
+"""Maximum number of cached reviews. They're cached because players page through them."""
 MAX_REVIEWS_PER_MINUTE = 6
 """Maximum reviews per player and minute. Each takes one or two seconds of a processor."""
 MAX_SECONDS = 120.0

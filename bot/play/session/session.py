@@ -48,7 +48,7 @@ class EventHooks(Protocol):
         ...
 
     def shown(self, s: Session, table: Table) -> None:
-        """Note that a message shows the table now, because its next hand may have been waiting for that."""
+        """Handle a message that now shows the table, because its next hand may have been waiting for that."""
         ...
 
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:

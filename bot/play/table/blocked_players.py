@@ -56,7 +56,7 @@ def require_invitable(s: Session, guild: GuildId, host: Player, guest: Player) -
 
 
 def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
-    """Return the guests whom an invitation pings; none at a quiet table.
+    """Return the guests that an invitation pings; none at a quiet table.
 
     Guests who can't sit there because of a block are named like the others but not pinged.
     """

@@ -10,8 +10,8 @@ Each number has a comment with its source and the topic there. The founding text
 * [yau-ichi] yau-ichi.hatenablog.com, 十三張
 * [casino-ya] casino-ya.net, OFC
 
-Where they don't say, [rooms] is the practice of online rooms (TonyBet, Pokerdom, SwC, PokerNinja), [wikipedia] is the
-English page as quoted elsewhere, and [here] is a decision of this project without a source.
+There are three other sources. [rooms] is the practice of online rooms (TonyBet, Pokerdom, SwC, PokerNinja), and
+[wikipedia] is the English page as quoted elsewhere. [here] marks a decision of this project without a source.
 
 Source: docs/rules.md, "The games".
 """

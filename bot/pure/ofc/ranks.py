@@ -2,8 +2,8 @@
 
 A strength is ``category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5``. The ranks r1-r5 (2-14) are sorted by
 size of their group, then by rank. In a three-card row, the last ones are zero. So comparing two strengths as integers
-follows the rule book: category first, then rank by rank, with as many kickers as the front has (front against middle,
-``QQ9`` beats ``QQ852``). Suits never break a tie.
+follows the rule book: category first, then rank by rank. It compares as many kickers as the front has, so ``QQ9`` in
+front beats ``QQ852`` in the middle. Suits never break a tie.
 
 A row is looked up by a sum of keys. Every rank has an additive key, and the sums over up to five cards are all
 different, including five of one rank. Flushes have a separate table.

@@ -1,8 +1,9 @@
 """Views of a hand, each limited to the cards that one player may see.
 
-Presenters get only views, never the state of a hand. A view contains no card that its viewer mustn't know: not the
-deck, not other players' dealt cards or discards, and not a Fantasyland board or a street placed together before it's
-turned up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for everyone.
+Presenters get only views, never the state of a hand. A view contains no card that its viewer mustn't know, such as the
+deck, or other players' dealt cards and discards. Nor does it contain a Fantasyland board, or a street placed together,
+before it's turned up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for
+everyone.
 
 Source: docs/how-to/fair-cards.md, "Who sees your cards".
 """

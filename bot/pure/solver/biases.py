@@ -27,11 +27,11 @@ class Biases:
     """Chasing flushes: points for each suited card beyond the second in a row that isn't full."""
     fantasyland: float = 0.0
     """Going for Fantasyland too early: points for a pair of queens or better in a front that the rows below don't beat
-    yet, and half that for a single such card."""
+    yet. A single such card counts half."""
     two_pair: float = 0.0
     """Building the middle first: points for two pair or better there while the back is weaker."""
     front: float = 0.0
-    """Overrating the front: points for a pair there, and half that for an ace or a king."""
+    """Overrating the front: points for a pair there. An ace or a king counts half."""
     dead_cards: float = 0.0
     """Forgetting that the cards on opponents' boards are dead: probability per decision, 0 to 1."""
     order: float = 0.0

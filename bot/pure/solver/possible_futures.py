@@ -1,6 +1,6 @@
 """A computer player that samples possible futures. It uses only what its view shows.
 
-It rates each placement by how good the board can still become: it samples some unseen cards, completes the board in the
+It rates each placement by how good the board can still become. It samples some unseen cards, completes the board in the
 best legal way, and averages over many such futures. All placements are tried on the same futures. Poor placements drop
 out, and the rest are tried on more. Knowing the cards to come makes a player bold. To compensate, a future has barely
 more cards than must be placed, and a foul costs more than at the table.

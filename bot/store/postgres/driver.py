@@ -89,8 +89,7 @@ class LockUpgradeError(Exception):
 
 
 class LockTimeoutError(StoreBusyError):
-    """An exclusive lock wasn't available within its timeout, which is short to keep others from queuing. It's
-    retried."""
+    """An exclusive lock wasn't available within its timeout, which is short so that others needn't queue."""
 
 
 class WritePermission(Protocol):

@@ -383,7 +383,7 @@ def _end_fantasyland_alone(field: EventState, spot: TableInPlay) -> None:
 
 
 def attend(field: EventState, player: Player, *, away: bool) -> None:
-    """Mark a player as away, whose cards are auto-placed from the current hand on, or as back.
+    """Mark a player as back, or as away, which auto-places their cards from the current hand on.
 
     If they have no seat, it applies at their next table.
     """

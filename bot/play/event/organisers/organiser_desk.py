@@ -83,7 +83,7 @@ class DeskView:
     undoable: tuple[EventFact, ...]
     """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
-    """Players whom an organiser made sit out and who haven't acted since."""
+    """Players that an organiser made sit out and who haven't acted since."""
     waiting: int = 0
     """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
@@ -178,7 +178,7 @@ def _bars(field: EventState, by: Official, log: Sequence[EventFact]) -> bool:
 
 
 def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
-    """Return the players whom an organiser made sit out and who haven't acted at a table since."""
+    """Return the players that an organiser made sit out and who haven't acted at a table since."""
     newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
     out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
     return frozenset(player for player, at in out.items() if not s.tx.entrants.has_acted(key, player, since=at))
