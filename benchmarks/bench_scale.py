@@ -126,8 +126,7 @@ class Told(Pressing):
 
 
 class Turns(Told):
-    """Players who open their panel each turn and then confirm. One press reads the whole table, and the other
-    writes."""
+    """Players who open their panel each turn, then confirm. One press reads the whole table, the other writes."""
 
     @override
     def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:

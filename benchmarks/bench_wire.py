@@ -46,7 +46,7 @@ SECONDS = 60.0
 LATENCY = 0.1
 """Seconds per request."""
 LOOK = 0.1
-"""Seconds between two checks of the channels."""
+"""Seconds between two checks on the channels."""
 GRACE = 10.0
 """Seconds after which a table counts as late if it hasn't shown a turn."""
 RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)

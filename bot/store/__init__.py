@@ -1,4 +1,4 @@
-"""Queries shared by SQLite and PostgreSQL, and the errors of a store.
+"""Queries shared by SQLite and PostgreSQL, and store errors.
 
 Code specific to SQLite (the file, its copies, its migrations) is in ``bot/store/sqlite``. No other package names a
 driver.

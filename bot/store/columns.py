@@ -1,4 +1,4 @@
-"""Column definitions from which the code that saves and loads values is generated."""
+"""Column definitions, used to generate the code that saves and loads values."""
 
 from __future__ import annotations
 

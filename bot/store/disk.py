@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.store import StoreError
 
 NEXT = ".next"
-"""Suffix of a file that is to replace the database."""
+"""Suffix of a file that will replace the database."""
 
 
 def require_regular_file(path: Path) -> None:

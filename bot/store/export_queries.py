@@ -18,7 +18,7 @@ class ExportQuery:
     name: str
     sql: str
     lines: tuple[str, ...] = ()
-    """JSON columns from which only the entries that name the person are exported."""
+    """JSON columns of which only the entries that name the person are exported."""
 
 
 def _not_left(rows: str) -> str:

@@ -161,7 +161,7 @@ FROM (
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
 HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
-# Bounties are part of the pool, and none is left after the event.
+# Bounties are part of the pool, and none are left after the event.
 _HEADS = """
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
     COALESCE(MAX(a.balance), 0) AS balance

@@ -99,7 +99,7 @@ _SEATS = f"SELECT {SEATS.names} FROM seat WHERE {OF_TABLE} ORDER BY seat_no"
 
 
 def _count(*conditions: str) -> str:
-    """Return an expression that counts the rows for which all conditions hold."""
+    """Return an expression that counts the rows that meet all conditions."""
     return f"COUNT(CASE WHEN {' AND '.join(conditions)} THEN 1 END)"
 
 

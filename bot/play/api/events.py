@@ -199,7 +199,7 @@ class Events(UseCases):
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: play_speed.SampledPeriod) -> None:
-        """Restrict the hands from which forecasts learn the speed of play to ``span``."""
+        """Let forecasts learn the speed of play only from hands within ``span``."""
         self._paced = span
 
     async def forecast(

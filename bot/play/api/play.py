@@ -343,7 +343,7 @@ class Play(UseCases):
         called: str = "",
         turn: AnnouncedTurn | None = None,
     ) -> None:
-        """Record which version of which hand a table's message shows, and the players that each message pings.
+        """Record the hand and version that a table's message shows, and the players that each message pings.
 
         ``turn`` is the announced turn; clocks that waited for it start. If the next hand was dealt while the message
         was being drawn, the message belongs to the previous hand and must be cleaned up.

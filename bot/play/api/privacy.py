@@ -177,7 +177,7 @@ def forget_proofs(s: Session) -> None:
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
-    """Rewrite some hands of a deleted player; False if none is left."""
+    """Rewrite some hands of a deleted player; False if none are left."""
     tx = s.tx
     tx.privacy.lock_all_writes()
     return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)

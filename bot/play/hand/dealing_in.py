@@ -1,4 +1,4 @@
-"""Players of the next hand, determined from the seats in the pause before it."""
+"""Players of the next hand, determined from the seats during the pause before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading and writing of a hand's log, from which the hand is replayed."""
+"""Reading and writing of the logs from which hands are replayed."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def _is_from_event(honour: WeekBadge) -> bool:
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
-    """Store a week's recap unless there is one, and return the stored one."""
+    """Store a week's recap unless one is already stored, and return the stored one."""
     known = s.tx.bulletins.recap_until(guild, recap.until)
     if known is None:
         known = replace(recap, number=s.tx.bulletins.last_recap(guild) + 1)

@@ -1,4 +1,4 @@
-"""Chips of players. Each server has its own, and each movement is a transfer, so none appear or disappear.
+"""Players' chips. Each server has its own, and each movement is a transfer, so chips never appear or disappear.
 
 The mint pays a newcomer's grant into their wallet. A buy-in, rebuy or top-up moves chips from the wallet to the seat's
 stack, where they are in escrow. Settlement moves them between stacks, and leaving moves the stack back to the wallet.

@@ -41,7 +41,7 @@ class TableOffer:
     """The host's roles in the server."""
     private: bool = False
     threaded: bool = False
-    """True if hands are to be played in the table's own thread."""
+    """True if hands will be played in the table's own thread."""
     invited: tuple[Player, ...] = ()
     """Players for whom it's opened."""
 
@@ -192,7 +192,7 @@ def join(
 ) -> Table:
     """Take a seat with the table's buy-in. During a hand, the newcomer waits for the next.
 
-    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    ``terms`` are the ones that the player was shown. Raises Refused, or OtherTerms.
     """
     s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)

@@ -1,4 +1,4 @@
-"""Tables copied from another one, after it has closed or with changes, and private practice tables."""
+"""Tables with the terms of another one (after it has closed, or with changes), and private practice tables."""
 
 from __future__ import annotations
 

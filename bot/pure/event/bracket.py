@@ -152,7 +152,7 @@ class Progress:
     coming: Mapping[int, tuple[Match, Source]]
     """Next match of each seed that is still in, with the opponent: a seed, or the result of another match."""
     sides: Mapping[int, tuple[Slot, Slot]]
-    """The players of each match, as far as they are known."""
+    """The players of each match, as far as they're known."""
     won: Mapping[int, int]
     """Winner of each decided match, including byes."""
     tables: tuple[tuple[GroupLine, ...], ...] = ()

@@ -348,7 +348,7 @@ def board_entropy(added: list[tuple[str, str]]) -> Entropy:
 
 
 def find_mismatch(hand: Proof, event: DrawProof) -> str:
-    """Return why a hand's deck doesn't come from a finished event; empty if it does.
+    """Return the reason that a hand's deck doesn't come from a finished event; empty if it does.
 
     Both records must already be verified. Only this check connects them.
     """

@@ -97,7 +97,7 @@ def settle_rounds(structure: Structure, players: int) -> Structure:
 def _pairs(players: int, number: int) -> Round:
     """Return the pairs of a round by the circle method: on a circle of odd size, places that sum to the round number.
 
-    The player who would meet themselves meets the last player, who is outside the circle, or has the bye. The distance
+    The player who would meet themselves plays the last player (who is outside the circle) or has the bye. The distance
     between opponents grows by one per round, so its parity alternates a player's seats.
     """
     circle = players - 1 + players % 2

@@ -71,7 +71,7 @@ def cards_shown(
 ) -> tuple[Card, ...]:
     """Return the dealt cards of a finished hand, with UNKNOWN for those that none of the seats in ``to`` may know.
 
-    Placed cards are known, and so are discards in games with open discards. Other discards and unplaced cards are known
+    Placed cards are known, as are discards in games with open discards. Other discards and unplaced cards are known
     only to their own seat.
     """
     hand = _replay(variant, tuple(map(Card, range(len(deck)))), facts)

@@ -410,7 +410,7 @@ def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
 def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
     """Deal ``counts`` cards from the top of the deck, seat by seat in the order of ``counts``.
 
-    A seat that gave up is dealt to as well (rule 3 above).
+    A seat that gave up is also dealt cards (rule 3 above).
     """
     seats, dealt = list(hand.seats), hand.dealt
     for number, count in counts.items():

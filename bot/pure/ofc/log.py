@@ -47,8 +47,8 @@ class FantasylandDealt:
 class StreetDealt:
     """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
 
-    If the street is dealt in turn, only the first seat receives its cards now, and each other one after the previous
-    seat has placed.
+    If the street is dealt in turn, only the first seat receives its cards now. Each of the others receives them after
+    the previous seat has placed.
     """
 
     street: int

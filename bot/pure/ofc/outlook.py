@@ -29,7 +29,7 @@ STEPS = 400
 MAX_PLACES = 8
 """Maximum number of open places. Boards with more, such as on the first street, aren't searched."""
 _FEW_CARDS = 12
-"""Maximum size of a pool for which all ways to fill a row are tried, whatever its number of open places."""
+"""Maximum size of a pool for which all ways to fill a row are tried, however many open places it has."""
 _FEW_PLACES = 2
 _NO_BOUND = Strength(1 << 30)
 _ORDER_OF_FILLING = (Row.BACK, Row.FRONT, Row.MIDDLE)

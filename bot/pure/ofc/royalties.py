@@ -47,9 +47,9 @@ class Royalties:
         return 0
 
     def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> RoyaltyDrop | None:
-        """Return the first two neighbouring hands of which the stronger pays less; None if there are none.
+        """Return the first drop: two neighbouring hands where the stronger one pays less; None if there isn't one.
 
-        Games with jokers need tables without such a drop, because jokers are resolved row by row for strength.
+        Games with jokers need tables without drops, because jokers are resolved row by row for strength.
         ``possible`` lists the possible hands of each row, weakest first.
         """
         front = [(RANKS[rank - 2] * 2, self.front_pairs.get(rank, 0)) for rank in RANK_ORDER]
@@ -62,7 +62,7 @@ class Royalties:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoyaltyDrop:
-    """Two neighbouring hands of a row (such as ``AA`` or ``full_house``) of which the stronger has fewer points."""
+    """Two neighbouring hands in a row (such as ``AA`` or ``full_house``) where the stronger one pays fewer points."""
 
     row: Row
     weaker: str

@@ -4,7 +4,7 @@ Each unordered pair of players settles separately, with points for each row won,
 difference in royalties. A fouled board loses all three rows to a legal one and collects no royalties. Two fouled boards
 settle nothing. The points of a table always sum to zero.
 
-Each variant has a scorer, which caches the score of every row it has met and of each outcome of three rows.
+Each variant has a scorer, which caches the score of every row it has seen, and of each outcome of three rows.
 
 Source: docs/rules.md, "Rows and fouls", "Points", "Naturals".
 """

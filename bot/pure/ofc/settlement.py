@@ -70,7 +70,7 @@ class SettledPair:
 
 
 def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> list[PairScore]:
-    """Return the pairs in the order they settle: those of the seat left of the button first, and so on."""
+    """Return the pairs in the order they settle, starting with those of the seat to the left of the button."""
 
     def place(seat: int) -> int:
         return (seat - button - 1) % seats

@@ -2,7 +2,7 @@
 
 Presenters get only views, never the state of a hand. A view contains no card that its viewer mustn't know, such as the
 deck, or other players' dealt cards and discards. Nor does it contain a Fantasyland board, or a street placed together,
-before it's turned up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for
+before it's turned up. For such a street, it also hides the rows of the cards. Cards dealt in turn are face up for
 everyone.
 
 Source: docs/how-to/fair-cards.md, "Who sees your cards".
@@ -40,7 +40,7 @@ class SeatView:
     placed: bool
     """True if the seat has placed this street (or set its Fantasyland)."""
     waiting: bool
-    """True if the seat is to act."""
+    """True if it's the seat's turn to act."""
     forfeited: bool
     surrendered: bool
     """True if the seat surrendered. Other players see it only after the boards are turned up."""

@@ -70,7 +70,7 @@ class Rating:
 
     @property
     def least(self) -> float:
-        """Lower end of the 95 % interval, by which players are ranked."""
+        """Lower end of the 95 % interval. Players are ranked by it."""
         return round(self.mean - self.off, DIGITS + 2)
 
 
@@ -224,7 +224,7 @@ Together = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdatedRatings:
-    """Ratings of a lesson's players after it, and the statistics of luck."""
+    """The players' ratings after a lesson, and the statistics of luck."""
 
     ratings: Mapping[str, Rating]
     luck: Luck

@@ -27,7 +27,7 @@ from bot.pure.solver.search import Position, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
-"""Standard errors of a loss, in points per opponent, beyond the sampling error.
+"""Standard errors of a loss in addition to the sampling error, in points per opponent.
 
 ``GUESSED`` applies if a network estimates the boards. ``BY_STEPS`` applies two streets before the last, where only the
 strength steps of opponents' rows are known. ``make bench-solver`` measures both with ``--part coverage``.

@@ -148,7 +148,7 @@ class Arrangement:
 
     letters: str
     proven: bool = True
-    """False if the search hit its step limit before it could rule out a better board."""
+    """False if the search reached its step limit before it could rule out better boards."""
 
 
 def arranged(
@@ -318,7 +318,7 @@ class _TypeSearch:
 
     def __init__(self, rules: SearchRules, kind: _Kind, best: _ValuedBoard | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
-        """Remaining steps. Each way to fill a row costs one, and so does each middle tried with a back."""
+        """Remaining steps. Each way to fill a row costs one step, as does each middle tried with a back."""
         self._rules = rules
         self._kind = kind
         self._best = best

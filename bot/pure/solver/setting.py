@@ -49,7 +49,7 @@ def all_boards() -> _Shapes:
 
 
 def _by_category(variant: Variant, row: Row) -> Ints:
-    """Return the value of winning with a row, by its category."""
+    """Return the value of winning with a row, by category."""
     return np.array([variant.row_value(row, category) for category in Category], dtype=np.int32)
 
 

@@ -1,6 +1,6 @@
 """Schema migrations for PostgreSQL, from the same numbered files as SQLite's.
 
-All missing migrations and a check of the ledger run in one transaction, so a database is upgraded completely or not at
+All missing migrations and a check on the ledger run in one transaction, so a database is upgraded completely or not at
 all.
 
 A migration is written once, in common SQL with a few replacements for types, identity columns and triggers. If that

@@ -89,7 +89,7 @@ class ConnectionFactory:
         self.place = without_password(address)
         self.opening = 0
         self.permission: Callable[[Transaction], WritePermission] | None = None
-        """Creates the write permission of a transaction; None if the process has the database exclusively."""
+        """Creates a transaction's write permission; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""
         self._shared = shared
@@ -208,7 +208,7 @@ class ConnectionFactory:
             time.sleep(0.1)
 
     def _try_hold(self, connection: Connection) -> bool:
-        """Try to lock the database exclusively, or else shared."""
+        """Try to take the database lock, in shared mode if other processes may use the database."""
         if self.alone and _try_lock(connection, "pg_try_advisory_lock"):
             return True
         if self._shared and _try_lock(connection, "pg_try_advisory_lock_shared"):

@@ -24,7 +24,7 @@ Values = TypeVar("Values", bound=Mapping[str, Value])
 
 
 class SqliteSql:
-    """A connection whose rows are ``sqlite3.Row``. It raises errors of ``sqlite3``."""
+    """A connection whose rows are ``sqlite3.Row``. It raises ``sqlite3``'s own errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection

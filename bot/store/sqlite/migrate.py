@@ -209,7 +209,7 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    # The rest is a comment, or an unterminated statement, which runs or fails like the others.
+    # The rest is a comment or an unterminated statement, which runs or fails like the others.
     if (statement + rest).strip():
         yield statement + rest
 

@@ -241,7 +241,7 @@ SOON_MS = 10 * MINUTE
 ONE_CALL_MS = 15 * MINUTE
 """If check-in opens at most this long before the start, entrants are called only once, when it opens."""
 LOOK_MS = 10 * MINUTE
-"""Maximum time between the director's checks of a running event. Most checks follow from changes instead."""
+"""Maximum time between the director's checks on a running event. Most checks are triggered by changes instead."""
 
 
 def call_at(event: Event) -> int:

@@ -132,7 +132,7 @@ def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
 def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, int]) -> dict[Player, int]:
     """Return each player's Buchholz score, the sum of their opponents' scores. It breaks ties in a Swiss league.
 
-    An opponent met twice counts twice.
+    An opponent played twice counts twice.
     """
     met: dict[Player, int] = defaultdict(int)
     for tables in sat.values():

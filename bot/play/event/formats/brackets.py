@@ -260,7 +260,7 @@ class ShootoutRound:
 
 
 def rungs(field: EventState) -> Iterator[ShootoutRound]:
-    """Yield the rounds of a shoot-out. A table's players are those of its hands and those seated there now."""
+    """Yield the rounds of a shoot-out. A table's players are those of its past hands and those seated now."""
     key, sat = field.key, field.tx.entrants.sat_at(field.key)
     won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
     tables = field.tx.entrants.event_tables(key, over=True)

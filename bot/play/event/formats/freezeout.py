@@ -1,7 +1,7 @@
 """Sit & Gos and scheduled tournaments: levels, table balancing, the bubble and the final table.
 
 The rules follow live card rooms (TDA; for Fantasyland, TonyBet's OFC tournaments). Tables are broken and balanced
-between hands, but not while a Fantasyland is running or pending there. On the bubble, play is hand for hand, and all
+between hands, but not at a table with a running or pending Fantasyland. On the bubble, play is hand for hand, and all
 tables wait for the last Fantasyland hand. If levels are counted in hands, no table is more than one hand ahead.
 """
 

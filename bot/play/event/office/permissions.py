@@ -71,7 +71,7 @@ def takes_part(field: EventState, player: Player) -> bool:
 
 
 def ask(s: Session, event: Event) -> None:
-    """Queue a check of the voucher's authority, ahead of the event's other postings."""
+    """Queue a check on the voucher's authority, ahead of the event's other postings."""
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 

@@ -93,7 +93,7 @@ Problem = StructureError | Refused
 
 
 def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
-    """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
+    """Return all problems with a plan, or with planned changes to an event, at time ``now`` (ms).
 
     ``same_hour`` skips the start time, because it was announced before. The order is that of the form: name, start
     time, structure, turn time.

@@ -62,7 +62,7 @@ MAX_POSTS: Final = 1_000
 MAX_SECONDS: Final = 120.0
 """Maximum time to wait for a rehearsal."""
 REGISTERS_BEFORE_MS: Final = 30 * MINUTE
-"""Time before check-in opens by which all players have registered."""
+"""How long before check-in opens all players have registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class Rehearsal:
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
-    """Rehearse an event, as a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the event."""
+    """Rehearse an event, as a job for :mod:`bot.play.session.workers`. Raises the same errors as announcing it."""
     with closing(InMemory()) as memory:
         return _RehearsalRun(question, memory).played()
 
