@@ -27,7 +27,7 @@ class EventGlance:
     own: Entrant | None = None
     """The member as an entrant; None if they never entered."""
     desk: DeskView | None = None
-    """None unless they organise the event and it isn't over."""
+    """The desk; None unless they organise the event and it isn't over."""
     plays_here: bool = False
     """True if one of its tables is in the channel that was asked about."""
 
