@@ -107,8 +107,8 @@ def widened(together: int, opponent: Rating) -> float:
     """Return the factor for the variance of luck against ``opponent`` after ``together`` hands with each other.
 
     A pair's results may differ from their skills by an effect specific to the pair, and more hands don't separate that
-    effect from skill. If its variance is that of the mean of ``PAIR`` hands, n hands count as n / (1 + n / PAIR), and
-    the next one as the difference. An opponent with few hands is uncertain and counts less.
+    effect from skill. Its variance is that of the mean of ``PAIR`` hands, so n hands are worth n / (1 + n / PAIR) hands
+    without the effect, and each further hand adds less. An opponent with few hands is uncertain and counts less.
     """
     pair = (1 + together / PAIR) * (1 + (together + 1) / PAIR)
     return pair * (1 + STRANGER / (1 + opponent.hands))

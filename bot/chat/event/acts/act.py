@@ -247,7 +247,7 @@ class Act:
     apart: bool = False
     """True if the action's page comes in a separate message, so that the desk stays open."""
     menu: str = ""
-    """The verb of the menu that offers the action's numbers instead of a button; empty if it has none."""
+    """Custom-id verb of a menu of numbers that replaces the action's button; empty without such a menu."""
     former_menu: str = ""
     """The verb of that menu in messages posted by earlier versions."""
     chosen: str = ""
