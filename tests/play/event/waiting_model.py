@@ -120,6 +120,7 @@ class WaitingDay(Evening):
                 "remove",
             )
         )
+        press: Callable[[Session], Any]
         if truth.kept and what in ("take", "pass") and chance.random() < 0.7:
             player = chance.choice(list(truth.kept))
         if what == "register":

@@ -14,6 +14,7 @@ from bot.chat.event.screens.round_report import final_table, next_text, reported
 from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
 from bot.chat.event.screens.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
 from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
+from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -58,6 +59,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
     Notice.CALLED: TURN_COLOUR,
+    Notice.OFFERED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
     Notice.LEFT: QUIET_COLOUR,
@@ -123,6 +125,8 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
+    if posting.notice is Notice.OFFERED and view.event.phase.before:
+        return [take_button(view.event, words), pass_button(view.event, words)]
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
@@ -198,6 +202,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
             return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
+        case Notice.OFFERED:
+            return _offered(details, words)
         case Notice.CALLED:
             return [_PingLine(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
@@ -205,6 +211,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
                 *_called(_concerned(notice, view), words, key=key),
+                *_waited(details, words),
             ]
 
 
@@ -302,6 +309,20 @@ def _out(player: str, places: Sequence[int], words: Words) -> str:
     return words("event_notice.out_at", player=name, place=place) if place else name
 
 
+def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players with a place on offer, and until when it's kept."""
+    until = details["until"]
+    kept = _PingLine(text=words("event_notice.offered_until", at=day_of(until), when=moment(until)))
+    players = list(details["players"])
+    return [*_named("event_notice.offered", players, words, calls=players), kept]
+
+
+def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players who were still on the waiting list when it ended."""
+    players = list(details.get("waited", ()))
+    return _named("event_notice.waited", players, words, calls=players)
+
+
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
     """Return the start and the open check-ins, then all pinged players in groups.
 
@@ -333,6 +354,8 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+        if notice is Notice.CHANGED:
+            called += [waiting.player for waiting in view.waiting]
         # Organisers know that they have cancelled their own event, but not that a channel was deleted.
         organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
         return list(dict.fromkeys([*organiser, *called]))
@@ -382,6 +405,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
+    lines += _waited(details, words)
+    if details.get("waited") and view.registration_open:
+        lines.append(_PingLine(text=words("event_notice.waited_late")))
     if details.get("seeds"):
         by = details["seeded_by"]
         lines.append(_PingLine(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))

@@ -70,6 +70,8 @@ def register_press(event: Event) -> Press:
 def register_button(view: EventView, words: Words) -> Part:
     """Return the button to register, or to re-enter later."""
     late = view.reentry_open and not view.event.phase.before
+    if view.full:
+        return button(register_press(view.event), words("event.waiting.join"), style=ButtonStyle.success)
     label = (enter_late_label if late else register_label)(view.event.structure.fee, words)
     return button(register_press(view.event), label, style=ButtonStyle.success)
 
@@ -179,7 +181,9 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_title(event),
         words.facts(_when(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
-        words.facts([*agreed(event.structure, words), *_pool(view, words), _registered(view, words)]),
+        words.facts(
+            [*agreed(event.structure, words), *_pool(view, words), _registered(view, words), *_waiting(view, words)]
+        ),
         *_said(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
@@ -262,6 +266,11 @@ def _registered(view: EventView, words: Words) -> str:
     shown = [entrant_name(line, words) for line in people[:MOST_NAMES]]
     named = words("event.between").join([*shown, *and_more(len(people) - MOST_NAMES, words)])
     return words("event.brief.registered", count=len(people), most=most, players=named)
+
+
+def _waiting(view: EventView, words: Words) -> list[str]:
+    """Return the length of the waiting list, if anyone waits."""
+    return [words("event.waiting.brief", waiting=len(view.waiting))] if view.waiting else []
 
 
 def entrant_name(line: StandingsLine, words: Words) -> str:

@@ -77,7 +77,7 @@ def check_offer(field: EventState, player: Player) -> WaitingPlayer:
     if player in field.waiting and field.waiting[player].offered_until is None:
         raise Refused(EventReason.NO_OFFER_YET, place=field.place_in_list(player))
     offered = any(player in fact.details["players"] for fact in field.tx.events.facts(field.key, "offered"))
-    raise Refused(EventReason.OFFER_OVER if offered else EventReason.NO_OFFER, register=field.event.language)
+    raise Refused(EventReason.OFFER_OVER if offered else EventReason.NO_OFFER)
 
 
 def decline(field: EventState, player: Player, *, cause: str) -> None:

@@ -252,9 +252,10 @@ def _of_people(field: fields.EventState, changed: Event) -> list[Problem]:
     if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
         found.append(Refused(PlanReason.AGREED_ALREADY, count=here))
     offered = sum(one.offered_until is not None for one in field.waiting.values())
-    if wanted.most < min(here + offered, field.event.structure.most):
-        reason = PlanReason.CAP_TOO_LOW_OFFERED if offered else PlanReason.CAP_TOO_LOW
-        found.append(Refused(reason, have=here, **({"count": offered} if offered else {})))
+    if wanted.most < min(here + offered, field.event.structure.most) and offered:
+        found.append(Refused(PlanReason.CAP_TOO_LOW_OFFERED, have=here, count=offered))
+    elif wanted.most < min(here, field.event.structure.most):
+        found.append(Refused(PlanReason.CAP_TOO_LOW, have=here))
     starts = changed.starts_at
     if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
         found.append(Refused(PlanReason.FEE_TOO_LATE, count=SOON_MS // MINUTE))

@@ -30,8 +30,6 @@ class EventGlance:
     """None unless they organise the event and it isn't over."""
     waits: WaitingPlayer | None = None
     """The member's place on the waiting list; None if they aren't on it."""
-    can_take: bool = False
-    """True if a place on offer to the member can be taken now."""
     plays_here: bool = False
     """True if one of its tables is in the channel that was asked about."""
 
@@ -82,12 +80,10 @@ def glance(s: Session, key: EventKey, by: Official) -> EventGlance:
 def _glance(s: Session, event: Event, by: Official, here: set[EventKey]) -> EventGlance:
     organises = by.organises(event) and not event.phase.over
     waits = s.tx.waiting.get(event.key, by.player) if event.phase.before else None
-    until = None if waits is None else waits.offered_until
     return EventGlance(
         event=event,
         own=s.tx.entrants.get(event.key, by.player),
         desk=organiser_desk.desk(s, event.key, by) if organises else None,
         plays_here=event.key in here,
         waits=waits,
-        can_take=until is not None and s.now < until,
     )

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.chat.event.screens.lists import act_line
 from bot.chat.event.screens.screen import about, heading, when_lines
 from bot.chat.event.screens.standings import line_text, match_name, now_lines
+from bot.chat.event.screens.waiting import place_in_list, waiting_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
@@ -25,7 +26,7 @@ from bot.chat.kit.fragments import (
     text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, WaitingPlayer
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
 from bot.play.event.office.views import StandingsLine
@@ -43,6 +44,8 @@ MOST_UNDONE = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
 MOST_TABLES = 10
 MOST_MISSING = 20
+MOST_WAITING = 10
+"""Maximum number of players on the waiting list in the menu of players."""
 MOST_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
@@ -152,6 +155,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     if event.phase is Phase.CHECK_IN:
         counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
     lines = [words.facts(counted)] if event.phase.before else []
+    lines += waiting_lines(desk.view, words, most=max(3, round(MOST_MISSING * share)))
     if not desk.away:
         return lines
     most = max(3, round(MOST_MISSING * share))
@@ -239,7 +243,8 @@ def _person_menu(desk: DeskView, pen: DeskContext) -> Part:
     people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
     if len(people) >= MOST_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [option_of(desk, line, pen) for line in people[: MOST_OPTIONS - 1]]
+    waiting = [_waiting_option(desk, one, pen) for one in desk.view.waiting][:MOST_WAITING]
+    options = [*waiting, *(option_of(desk, line, pen) for line in people)][: MOST_OPTIONS - 1]
     options.append(discord.SelectOption(label=pen.words("event_desk.anyone"), value=OTHER))
     return pen.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -263,6 +268,21 @@ def option_of(desk: DeskView, line: StandingsLine, pen: DeskContext) -> discord.
     told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
     label = (name or _label(pen, player))[:LABEL]
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
+
+
+def _waiting_option(desk: DeskView, waiting: WaitingPlayer, pen: DeskContext) -> discord.SelectOption:
+    """Return the menu option of a player on the waiting list, with their place there."""
+    name, username = pen.option(waiting.player) if pen.option else ("", "")
+    told = pen.words.facts([*([username] if username else []), waiting_state(desk, waiting, pen.words)])
+    label = (name or _label(pen, waiting.player))[:LABEL]
+    return discord.SelectOption(label=label, value=waiting.player, description=told[:LABEL])
+
+
+def waiting_state(desk: DeskView, waiting: WaitingPlayer, words: Words) -> str:
+    """Return a player's place on the waiting list, and whether a place is on offer to them."""
+    kept = waiting.offered_until is not None
+    place = place_in_list(desk.view, waiting.player, words)
+    return words("event_desk.state.offered" if kept else "event_desk.state.waiting", place=place)
 
 
 def _anyone(desk: DeskView, pen: DeskContext) -> Part:
