@@ -371,7 +371,7 @@ class WaitingPlayer:
     turn: int
     """Order in the list. Turns may have gaps and be negative. Players with an offer come before all others."""
     since: int
-    """When they joined the list (ms)."""
+    """Time of joining the list (ms)."""
     offered_until: int | None = None
     """Deadline for taking the place that's kept for them (ms); None without an offer."""
 

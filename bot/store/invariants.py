@@ -170,7 +170,7 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
-# Nobody waits for a place that they have, and the list ends at the start.
+# Players on a waiting list have no place, and the list ends at the start.
 _WAITING = """
 SELECT w.guild_id AS guild, NULL AS table_no, NULL AS hand_no, w.event_id AS number, w.player,
     CASE WHEN e.phase IN ('registering', 'check_in') THEN 'has a place' ELSE 'must not any more' END AS why

@@ -31,27 +31,27 @@ async def full(club: Club, organiser: str = "bob", **changes: object) -> EventKe
 
 
 async def shown_event(club: Club) -> Screen:
-    """The event's own message."""
+    """Return the event's own message."""
     return next(screen for screen in reversed(await posted(club)) if screen.has("ev_register"))
 
 
 async def offer(club: Club) -> Screen:
-    """The message that offers a place."""
+    """Return the message that offers a place."""
     return next(screen for screen in reversed(await posted(club)) if screen.has("ev_take"))
 
 
 async def chips(club: Club, who: str) -> int:
-    """Somebody's wallet."""
+    """Return a player's chips."""
     return await club.play.wallet(guild_of(club), club.player(who))
 
 
 async def waiting(club: Club, key: EventKey) -> list[str]:
-    """The waiting list in order."""
+    """Return the waiting list in order."""
     return [club.name_of(one.player) for one in (await club.bot.services.events.look(key)).waiting]
 
 
 async def registered(club: Club, key: EventKey) -> set[str]:
-    """Who has a place."""
+    """Return the registered players."""
     return {club.name_of(line.entrant.player) for line in (await club.bot.services.events.look(key)).lines}
 
 

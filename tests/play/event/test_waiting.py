@@ -1,4 +1,4 @@
-"""The waiting list of a full event: who gets a free place, until when, and what becomes of the list."""
+"""Tests of the waiting list: offers, their deadlines, organisers' actions, and the end of the list."""
 
 from collections import Counter
 from functools import partial
@@ -342,7 +342,7 @@ def test_a_restore_keeps_the_list(full: Scene) -> None:
 
 
 def test_those_who_wait_are_in_nobodys_way(full: Scene) -> None:
-    """Somebody who waited and gave up is neither an entrant nor seated."""
+    """A player who left the list is neither an entrant nor seated."""
     full.withdraw(C)
     full.wait(DAY * MINUTE)
     assert {entrant.player for entrant in full.field().playing} == {A, B}

@@ -1,7 +1,7 @@
 """An independent model of a waiting list, held against the real one after each step of a random day.
 
-It knows the rules as the documents put them and shares no code with what is tested. Presses come from everybody at
-random, twice, too late and from people without the right; any transaction may die before it is written.
+It knows the rules from the documents and shares no code with the tested code. Players and organisers press buttons at
+random, also twice and too late, and any transaction may die before it's written.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from tests.play.event.evening import Evening
 from tests.play.event.event_world import ANY, BOSS, CHANNEL, GUILD, MINUTE, PER_TURN, START, somebody, structure
 
 PEOPLE = 14
-"""Everyone who presses anything."""
+"""Number of people who press buttons."""
 TEN_MINUTES, TWELVE_HOURS = 10 * MINUTE, 720 * MINUTE
 
 
 @dataclass(kw_only=True)
 class Queue:
-    """What is so by the rules."""
+    """The list by the rules."""
 
     places: int
     start: int
     inside: set[Player] = field(default_factory=set)
     kept: dict[Player, int] = field(default_factory=dict)
-    """Those to whom a place is offered, in order, and until when."""
+    """Deadlines of the places on offer, by player in order."""
     line: list[Player] = field(default_factory=list)
-    """Those who wait behind them."""
+    """The other players on the list, in order."""
     pings: list[Player] = field(default_factory=list)
-    """Everyone who was called, as often as they were."""
+    """The players called so far, once per call."""
 
     def settle(self, now: int) -> None:
-        """Let deadlines pass, and offer what is free."""
+        """End the offers that are due, and offer the free places."""
         self.kept = {player: until for player, until in self.kept.items() if until > now}
         while self.line and len(self.inside) + len(self.kept) < self.places and now < self.start:
             player = self.line.pop(0)
@@ -52,11 +52,11 @@ class Queue:
             self.pings.append(player)
 
     def waits(self, player: Player) -> bool:
-        """Somebody is on the list, with an offer or without."""
+        """True if the player is on the list, with or without an offer."""
         return player in self.kept or player in self.line
 
     def leave(self, player: Player) -> bool:
-        """Somebody gives up their place, or their place on the list."""
+        """Remove a player from the event or the list. False if they were in neither."""
         if player in self.inside:
             self.inside.remove(player)
         elif player in self.kept:
@@ -81,7 +81,7 @@ class WaitingDay(Evening):
         self.seen = 0
 
     def day(self) -> None:
-        """Live it to its end, and hold each step against the model."""
+        """Take random steps, compare each with the model, and start the event."""
         plan = PlannedEvent(
             guild=GUILD,
             channel=CHANNEL,
@@ -165,12 +165,12 @@ class WaitingDay(Evening):
                 truth.places += self.seats
 
     def _does(self, what: str, press: Callable[[Session], Any], *, may: bool) -> bool:
-        """Press it: it works if and only if it may."""
+        """Do ``press``, which must work exactly if ``may`` is True."""
         self.must(self._try(press, what) == may, f"{what} must {'work' if may else 'be refused'}")
         return may
 
     def _let_pass(self, ms: int) -> None:
-        """Time passes, not up to the start, and the clock acts on whatever is due."""
+        """Let time pass, but not up to the start. The clock acts on everything due."""
         until = min(self.now + ms, self.truth.start - MINUTE)
         while (alarm := self.field().event.alarm_at) is not None and alarm <= until:
             self.now = max(self.now, alarm)
@@ -191,13 +191,13 @@ class WaitingDay(Evening):
         self._check_twice()
 
     def _alike(self) -> bool:
-        """Those with an offer may come in any order; they are at the head of the list."""
+        """True if the lists agree, apart from the order among players with an offer."""
         people = [one.player for one in self.field().queue]
         kept = len(self.truth.kept)
         return {*people[:kept]} == {*self.truth.kept} and people[kept:] == self.truth.line
 
     def _start(self) -> None:
-        """At the start the list ends; each call was one ping, and those left are named in the post about it."""
+        """Start the event. Each offer was one ping, and one post names the players left."""
         truth = self.truth
         self.now = truth.start
         while self.field().event.phase.before:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.clock import HOUR, MINUTE
 from bot.model.events import Event, Notice, WaitingPlayer
 from bot.model.ids import Player
+from bot.model.limits import MAX_PLACE_OFFER_MS, MIN_PLACE_OFFER_MS
 from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.floor.floor import tell
@@ -19,10 +19,8 @@ from bot.play.event.office import roll_call
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 
-SHORTEST_OFFER_MS = 10 * MINUTE
-LONGEST_OFFER_MS = 12 * HOUR
 SHARE_OF_REST = 4
-"""An offer lasts a quarter of the time until the start, within the two limits above."""
+"""An offer lasts a quarter of the time until the start, within two limits."""
 
 
 def has_list(event: Event) -> bool:
@@ -34,7 +32,7 @@ def offer_until(event: Event, *, now: int) -> int:
     """Return the deadline of an offer made ``now``, at the latest the start (ms)."""
     assert event.starts_at is not None
     rest = event.starts_at - now
-    return now + min(rest, max(SHORTEST_OFFER_MS, min(LONGEST_OFFER_MS, rest // SHARE_OF_REST)))
+    return now + min(rest, max(MIN_PLACE_OFFER_MS, min(MAX_PLACE_OFFER_MS, rest // SHARE_OF_REST)))
 
 
 def open_offer(field: EventState, player: Player) -> WaitingPlayer | None:
@@ -118,7 +116,7 @@ def offer_places(field: EventState) -> None:
         return
     now = field.s.now
     if now >= (field.event.starts_at or 0):
-        return  # whoever still waits is told with the start
+        return  # the start ends the list, and its post names the players left
     expired = [one.player for one in field.queue if one.offered_until is not None and one.offered_until <= now]
     _drop(field, "offer_expired", expired)
     registered = sum(entrant.registered for entrant in field.entrants.values())

@@ -18,7 +18,9 @@ from bot.pure.ofc.refusals import Refused
 
 def move_to_top(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> WaitingPlayer:
     """Put a player first among those who have no offer yet. Raises Refused."""
-    field, waiting = _opened(s, key, by, player, cause=cause)
+    field = opened(s, key, by, cause=cause)
+    check_neutral(field, by)
+    waiting = _place_of(field, by, player)
     others = [one for one in field.queue if one.offered_until is None and one.player != player]
     if waiting.offered_until is not None or not others or waiting.turn < others[0].turn:
         raise Refused(OrganiserReason.THEY_ARE_FIRST)
@@ -30,7 +32,9 @@ def move_to_top(s: Session, key: EventKey, by: Official, player: Player, *, caus
 
 def remove(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> WaitingPlayer:
     """Remove a player from the waiting list. They may join again, at its end. Raises Refused."""
-    field, waiting = _opened(s, key, by, player, cause=cause)
+    field = opened(s, key, by, cause=cause)
+    check_neutral(field, by)
+    waiting = _place_of(field, by, player)
     rule(field, "unlisted", by, cause, player=player)
     field.remove_waiting(player)
     done(field)
@@ -57,13 +61,11 @@ def _before_start(field: EventState) -> EventState:
     return field
 
 
-def _opened(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> tuple[EventState, WaitingPlayer]:
-    """Load the event and a player's place on the list, for an organiser who gains nothing from it. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_neutral(field, by)
+def _place_of(field: EventState, by: Official, player: Player) -> WaitingPlayer:
+    """Return a player's place on the list, for an organiser who isn't on it. Raises Refused."""
     if not by.manager and by.player in field.waiting:
         raise Refused(OrganiserReason.WAITS_HERE)
     waiting = _before_start(field).waiting.get(player)
     if waiting is None:
         raise Refused(OrganiserReason.NOT_WAITING)
-    return field, waiting
+    return waiting
