@@ -83,6 +83,7 @@ ASKED = {
     "bot/play/event/organisers/organiser.py check_neutral": {RUN},
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/office/registration.py register": {ENTER},
+    "bot/play/event/office/registration.py take_place": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
