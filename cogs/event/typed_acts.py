@@ -166,7 +166,15 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
             if not agreed and event.structure.fee:
                 seen.remember(reply, event.key, terms)
             press = _about(target).but(verb, terms=terms if agreed else UNSEEN)
-            await parts.services.gate.handle(reply, press, [])
+            try:
+                await parts.services.gate.handle(reply, press, [])
+            except Refused:
+                seen.take(reply, event.key)  # the refusal showed no terms
+                raise
+            waiting = (await parts.services.events.look(event.key)).waiting_of(reply.player)
+            if waiting is not None and waiting.offered_until is None:
+                # They joined the waiting list, so no terms were shown.
+                seen.take(reply, event.key)
             return ""
 
         return does

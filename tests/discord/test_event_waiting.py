@@ -131,6 +131,17 @@ async def test_an_offer_that_ran_out_is_refused_and_the_next_is_called(club: Clu
     assert other == club.words("guest1")("refused.already_registered", withdraw="Withdraw")
 
 
+async def test_a_typed_entry_from_the_list_shows_its_fee_first(club: Club) -> None:
+    key = await full(club)
+    await club.slash("alice", NAME, do="register")
+    await club.slash("guest0", NAME, do="withdraw")
+    asked = await club.slash("alice", NAME, do="register")
+    assert asked.has("ev_take")
+    assert await registered(club, key) == {"guest1"}
+    await club.slash("alice", NAME, do="register")
+    assert await registered(club, key) == {"alice", "guest1"}
+
+
 async def test_details_show_the_list_and_what_its_readers_can_do(club: Club) -> None:
     await full(club)
     for one in ("dave", "erin"):
