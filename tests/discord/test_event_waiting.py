@@ -12,20 +12,20 @@ from tests.discord.test_event_desk import (
     announced,
     desk_of,
     guests_of,
-    guild_of,
     mention,
     open_desk,
     person,
     posted,
 )
+from tests.discord.test_event_form import guild_of
 from tests.in_turn import in_turn
 
 FEE = 50
 
 
-async def full(club: Club, organiser: str = "bob", **changes: object) -> EventKey:
+async def full(club: Club, organiser: str = "bob", *, hours: float = 3) -> EventKey:
     """An event for two with a fee, whose places two guests have taken."""
-    key = await announced(club, organiser, most=2, **{"fee": FEE, **changes})
+    key = await announced(club, organiser, hours=hours, most=2, fee=FEE)
     await guests_of(club, key, 2)
     return key
 
@@ -158,6 +158,8 @@ async def test_details_show_the_list_and_what_its_readers_can_do(club: Club) -> 
     assert kept.has("ev_take")
     assert kept.has("ev_pass")
     assert "on the waiting list" in (await club.slash("erin", NAME, do="list")).text
+    assert "you're on the waiting list" in (await club.slash("erin", "ofc table", do="mine")).text
+    assert "a place is kept for you" in (await club.slash("dave", "ofc table", do="mine")).text
 
 
 @in_turn("name", "bob", "hanako")
@@ -168,11 +170,11 @@ async def test_organisers_see_the_list_reorder_it_and_open_another_table(club: C
         await club.register(one)
     desk = await open_desk(club, name)
     assert words("event.waiting.list", waiting=3) in desk.text
-    one = await person(club, name, desk, "frank")
-    press = one.find("ev_d_top")["custom_id"]
-    await club.tap(name, one, one.find("ev_d_top"))
+    page = await person(club, name, desk, "frank")
+    press = page.find("ev_d_top")["custom_id"]
+    await club.tap(name, page, page.find("ev_d_top"))
     assert await waiting(club, key) == ["frank", "dave", "erin"]
-    again = await forge(club, name, one, press)
+    again = await forge(club, name, page, press)
     assert again.said == words("refused.they_are_first")
     done = await club.tap(name, await open_desk(club, name), (await open_desk(club, name)).find("ev_d_add_table"))
     assert words("event_desk.done.table_opened") in done.text

@@ -288,6 +288,7 @@ class Events(UseCases):
         """Return up to ``most`` of the server's newest events that the player has entered; None for all."""
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
+    awaited = reads(views.awaited_events)
     running = asks(EventQueries, EventQueries.running)
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)

@@ -23,7 +23,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, link, rows_of, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.model.events import Entrant, EntrantState, Event
+from bot.model.events import Entrant, EntrantState, Event, WaitingPlayer
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import Table, TableState
 from bot.play.queries.views import Game, MissedEvents, TableView
@@ -50,7 +50,7 @@ def my_games_screen(
     servers: Mapping[GuildId, str] | None = None,
     said: str = "",
     lost: Sequence[TableId] = (),
-    registered: Sequence[tuple[Event, Entrant]] = (),
+    registered: Sequence[tuple[Event, Entrant | WaitingPlayer]] = (),
     others: Sequence[TableView] = (),
     further: int = 0,
     watched: Mapping[TableId, str] | None = None,
@@ -61,9 +61,9 @@ def my_games_screen(
 
     ``servers`` are the known server names. With it, the tables of all servers are listed, and each button leads to its
     table instead of opening the hand. ``said`` confirms the last action. ``lost`` are the tables where the reader lost
-    their seat. ``registered`` are their events without a table yet. ``others`` are open tables where they don't sit,
-    ``further`` is the number of others like them, and ``watched`` has the addresses for watching. ``page_url`` leads to
-    the reader's own page, which opens ``inside`` Discord too.
+    their seat. ``registered`` are their events without a table yet, and those whose waiting list they're on. ``others``
+    are open tables where they don't sit, ``further`` is the number of others like them, and ``watched`` has the
+    addresses for watching. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -127,10 +127,14 @@ def _details(table: Table, words: Words) -> Part:
     return button(press, words("games.details", table=table.key.table))
 
 
-def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
-    """Return a line for an event that the reader is registered for, with its start."""
+def _event_line(event: Event, entrant: Entrant | WaitingPlayer, words: Words) -> str:
+    """Return a line for an event that the reader is registered or waits for, with its start or the offer's end."""
     values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
     values["channel"] = f"<#{event.channel}>"
+    if isinstance(entrant, WaitingPlayer):
+        until = entrant.offered_until
+        key, at = ("games.waiting_line", event.starts_at or 0) if until is None else ("games.kept_line", until)
+        return words(key, when=moment(at), **values)
     if not event.phase.before:
         return words("games.registered_waits", **values)
     if event.starts_at is None:

@@ -192,6 +192,13 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
             yield event, entrant
 
 
+def awaited_events(s: Session, guild: GuildId, player: Player) -> list[tuple[Event, WaitingPlayer]]:
+    """Return the events of a server whose waiting list the player is on, newest first."""
+    before = s.tx.events.in_phases(guild, [phase for phase in Phase if phase.before])
+    found = [(event, s.tx.waiting.get(event.key, player)) for event in before]
+    return [(event, waiting) for event, waiting in found if waiting is not None]
+
+
 def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
     """Return an event, and True if the player is or was in it. Raises Refused."""
     entrant = s.tx.entrants.get(key, player)
